@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from .clock import OutOfTime
 from .graph import RouteGraph, TrainClass
+from .lanes import Lanes
 from .tariff import Tariff
 from .walks import Stretches, after_legs
 
@@ -29,10 +30,10 @@ class Rest(NamedTuple):
     """The most that can still be added to a route, by reach left: by the leg it has come along with
     both arms open, and with one; by stop it leaves; and at an anchor by both arms."""
 
-    both: list[list[int]]
-    one: list[list[int]]
-    leaving: list[list[int]]
-    start: list[int]
+    both: Sequence[Sequence[int]]
+    one: Sequence[Sequence[int]]
+    leaving: Sequence[Sequence[int]]
+    start: Sequence[int]
 
 
 class Step(NamedTuple):
@@ -223,24 +224,29 @@ class Estimates(Tariff):
             flat = [[t] * max(legs, count) for t in top]
             return Rest(flat, flat, flat, top)
         one, leaving = [
-            [[w if w < t else t for w in row] for t, row in zip(top, table, strict=True)]
-            for table in walks
+            [_at_most(row, t) for t, row in zip(top, table, strict=True)] for table in walks
         ]
         home = [max([row[root] for root in self._roots], default=0) for row in leaving]
-        both = [
-            [w if w < t else t for w in most] if legs else []
-            for t, most in zip(top, _two_arms(one, home), strict=True)
-        ]
+        both = [_at_most(row, t) for t, row in zip(top, _two_arms(one, home), strict=True)]
         start = [most[0] for most in _two_arms([[most] for most in home], home)]
         return Rest(both, one, leaving, start)
 
 
+def _at_most(line: Sequence[int], most: int) -> Sequence[int]:
+    """A line of which no entry is more than an amount."""
+    return line if max(line, default=0) <= most else [w if w < most else most for w in line]
+
+
 def _two_arms(one: Sequence[Sequence[int]], other: Sequence[int]) -> list[Sequence[int]]:
     """By reach: the most of two arms that share it, one of several each time."""
+    lanes = Lanes(len(one[0]))
+    packed = [lanes.packed(line) for line in one]
     found: list[Sequence[int]] = []
     for room in range(len(one)):
-        parts = [[a + other[room - own] for a in one[own]] for own in range(room + 1)]
-        found.append(list(map(max, *parts)) if room else parts[0])
+        most = 0
+        for own in range(room + 1):
+            most = lanes.greater(most, packed[own] + lanes.ones * other[room - own])
+        found.append(lanes.unpacked(most))
     return found
 
 

@@ -7,13 +7,12 @@ stops that use up no reach until one does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate
 from operator import add
 from typing import NamedTuple
 
-from .picking import picker
+from .picking import Tops, picker
 
 #: Picks some entries of a line.
 Pick = Callable[[Sequence[int]], Sequence[int]]
@@ -45,16 +44,15 @@ class Level(NamedTuple):
 class Kinds(NamedTuple):
     """The stretches of a price that begin alike and end alike, of which only the best counts.
 
-    ``steps``: picks the last steps of all, those of a kind side by side; ``spans``: from where to
-    where those of a kind are; ``legs``: picks their last legs; ``ways``: by number of a way out
-    from where to where its kinds are.
+    ``steps``: of the last steps of all, the best of each kind; ``legs``: picks their last legs;
+    ``ways``: of a line of the kinds and a nought after them, the best of each way out, the nought
+    where none goes that way.
     """
 
     price: int
-    steps: Pick
-    spans: Sequence[tuple[int, int]]
+    steps: Tops
     legs: Pick
-    ways: Sequence[tuple[int, int, int]]
+    ways: Tops
 
 
 class Stretches:
@@ -129,25 +127,16 @@ class Stretches:
             start, first, _, leg, _, price = self._steps[number]
             key = way[start, first], leg if price else -1
             alike.setdefault(price, {}).setdefault(key, []).append(place)
-        return [_kinds(price, alike[price]) for price in sorted(alike)]
+        return [_kinds(price, alike[price], len(way)) for price in sorted(alike)]
 
 
-def _kinds(price: int, alike: dict[tuple[int, int], list[int]]) -> Kinds:
+def _kinds(price: int, alike: dict[tuple[int, int], list[int]], ways: int) -> Kinds:
     keys = sorted(alike)
-    lengths = [len(alike[key]) for key in keys]
-    steps = [place for key in keys for place in alike[key]]
-    lines = [n for n, (way, _) in enumerate(keys) if not n or keys[n - 1][0] != way]
-    ways = [
-        (keys[begin][0], begin, end)
-        for begin, end in zip(lines, [*lines[1:], len(keys)], strict=True)
-    ]
-    legs = [leg for _, leg in keys]
-    return Kinds(price, picker(steps), _spans(lengths), picker(legs), ways)
-
-
-def _spans(lengths: Sequence[int]) -> list[tuple[int, int]]:
-    ends = list(accumulate(lengths))
-    return list(zip([0, *ends], ends, strict=False))
+    by_way: list[list[int]] = [[] for _ in range(ways)]
+    for kind, (way, _) in enumerate(keys):
+        by_way[way].append(kind)
+    steps, legs = Tops([alike[key] for key in keys]), picker([leg for _, leg in keys])
+    return Kinds(price, steps, legs, Tops([own or [len(keys)] for own in by_way]))
 
 
 def after_legs(
@@ -163,21 +152,22 @@ def after_legs(
     ``gain`` of each leg with the stop it leads to, ``drop`` of a stop when a walk goes on through
     it; ``ends`` of each leg: whence and whither.
     """
-    worths = _worths(stretches, gain, drop)
+    free: Sequence[int] = [0] * len(stretches.ways)
+    dear: list[tuple[Kinds, Sequence[int]]] = []
+    for kinds, own in zip(stretches.kinds, _worths(stretches, gain, drop), strict=True):
+        if kinds.price:
+            dear.append((kinds, own))
+        else:
+            free = _greater(free, kinds.ways([*own, 0]))
     after: list[list[int]] = []
     leaving: list[list[int]] = []
     for room in range(reach + 1):
         tick()
-        most = [0] * len(stretches.ways)
-        for kinds, own in zip(stretches.kinds, worths, strict=True):
+        most = free
+        for kinds, own in dear:
             if kinds.price <= room:
-                values = own
-                if kinds.price:
-                    values = list(map(add, own, kinds.legs(after[room - kinds.price])))
-                for way, begin, end in kinds.ways:
-                    top = max(values[begin:end])
-                    if top > most[way]:
-                        most[way] = top
+                values = map(add, own, kinds.legs(after[room - kinds.price]))
+                most = _greater(most, kinds.ways([*values, 0]))
         best, second, target = _two_best(stretches.ways, most, drop)
         after.append([(second if target[to] == at else best)[to] for at, to in ends])
         leaving.append(best)
@@ -196,8 +186,14 @@ def _two_best(
             best[start], target[start] = worth, first
         elif worth > second[start]:
             second[start] = worth
-    both = [[max(0, x + d) for x, d in zip(line, drop, strict=True)] for line in (best, second)]
-    return both[0], both[1], target
+    none = [0] * len(drop)
+    best, second = [_greater(map(add, line, drop), none) for line in (best, second)]
+    return best, second, target
+
+
+def _greater(line: Iterable[int], other: Iterable[int]) -> list[int]:
+    """Of each two entries side by side the greater."""
+    return [a if a > b else b for a, b in zip(line, other, strict=True)]
 
 
 def _worths(stretches: Stretches, gain: Sequence[int], drop: Sequence[int]) -> list[Sequence[int]]:
@@ -210,10 +206,4 @@ def _worths(stretches: Stretches, gain: Sequence[int], drop: Sequence[int]) -> l
             own = list(map(add, own, level.before(above)))
         flat += own
         above = list(map(add, own, level.whither(drop)))
-    found: list[Sequence[int]] = []
-    for kinds in stretches.kinds:
-        values = kinds.steps(flat)
-        if len(values) > len(kinds.spans):
-            values = [max(values[begin:end]) for begin, end in kinds.spans]
-        found.append(values)
-    return found
+    return [kinds.steps(flat) for kinds in stretches.kinds]
