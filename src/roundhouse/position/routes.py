@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -102,9 +102,7 @@ class WithRoutes(Position):
         stop, or one hex. None: there is no such route."""
         from ..routes.complete import complete_route
 
-        model = self.route_model(entity)
-        if train not in model.trains():
-            raise UnknownName(f"{model.who} has no train {train} that can run now")
+        model = self._running(entity, (train,))
         return complete_route(model, train, partial, time_limit=time_limit)
 
     def complete_routes(
@@ -118,8 +116,14 @@ class WithRoutes(Position):
         player drew for them, as in :meth:`complete_route`. None: there are no such routes."""
         from ..routes.complete import complete_routes
 
+        model = self._running(entity, drawn)
+        return complete_routes(model, drawn, time_limit=time_limit)
+
+    def _running(self, entity: str | None, trains: Iterable[str]) -> RouteModel:
+        """What routes are for a company that runs some trains, by id. Raises :class:`UnknownName`
+        if one of them cannot run now."""
         model = self.route_model(entity)
-        for train in drawn:
+        for train in trains:
             if train not in model.trains():
                 raise UnknownName(f"{model.who} has no train {train} that can run now")
-        return complete_routes(model, drawn, time_limit=time_limit)
+        return model

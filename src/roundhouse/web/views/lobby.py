@@ -29,6 +29,8 @@ _STALE = 14
 _SHOWN = 60
 #: Seats at a table of one person and bots.
 _AGAINST_BOTS = 4
+#: Names for players at one screen who have not told theirs.
+_NAMES = ("Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hugo")
 
 
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -170,12 +172,11 @@ def teach(request: HttpRequest, title: str) -> HttpResponse:
 
 
 def _usual(title: Title) -> dict[str, Any]:
-    names = ["Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hugo"]
     limits = title.box.game.players
     count = min(max(limits.min, 3), limits.max)
     help_ = usual(hotseat=settings.LOCAL)
     said = {"seats": count, "undo": Table.Undo.OWN, "assistance": help_}
-    return said | {"names": "\n".join(names[:count])}
+    return said | {"names": "\n".join(_NAMES[:count])}
 
 
 def _alone(request: HttpRequest, title: Title) -> dict[str, Any]:
@@ -184,7 +185,7 @@ def _alone(request: HttpRequest, title: Title) -> dict[str, Any]:
         return {}
     limits = title.box.game.players
     count = min(max(limits.min, _AGAINST_BOTS), limits.max)
-    name = "Anna" if settings.LOCAL else request.user.get_username()
+    name = _NAMES[0] if settings.LOCAL else request.user.get_username()
     return {"names": name, "seats": count, "bots": count - 1, "hotseat": True}
 
 

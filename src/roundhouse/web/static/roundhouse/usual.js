@@ -28,11 +28,11 @@ function fill(all) {
 
 const lines = (names) => (names ?? "").split("\n").filter((n) => n.trim());
 
-/** What is kept, without names of an earlier game if this one does not take so many players. */
-function fitting({ bots, ...all }) {
-  const count = lines(all.names).length + Number(bots ?? 0);
-  const fits = count >= Number(form.dataset.least) && count <= Number(form.dataset.most);
-  return fits ? { ...all, bots } : { ...all, names: "" };
+/** What is kept, without the names and bots of an earlier game that do not fit into this one. */
+function fitting(all) {
+  const { names, bots, ...rest } = all;
+  const count = lines(names).length + Number(bots ?? 0);
+  return count >= Number(form.dataset.least) && count <= Number(form.dataset.most) ? all : rest;
 }
 
 const faulty = document.querySelector(".refusal, .errorlist");
