@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import floor
 from typing import Any
 
@@ -19,13 +19,16 @@ _PATIENCE = 3
 #: How much better it must be that they are, or that money is saved for them, as a part of what the
 #: company is worth.
 _CLEARLY, _SURELY = 0.3, 0.05
+#: How likely it comes as it is expected, rather than at another pace.
+_LIKELY = 0.5
 
 
 class Forecast:
-    """Plans of companies under a ledger."""
+    """Plans of companies under a ledger. ``paces``: how many times as long all that is to come may
+    take as well, which plans are the mean of: half of it as it is expected."""
 
-    def __init__(self, rules: Rules[Any], known: Knowledge) -> None:
-        self.rules, self.known = rules, known
+    def __init__(self, rules: Rules[Any], known: Knowledge, paces: Sequence[float] = ()) -> None:
+        self.rules, self.known, self.paces = rules, known, paces
         #: How often a company has been followed through its rounds.
         self.runs = 0
         self._typical: dict[tuple[tuple[str, ...], int], float] = {}
@@ -49,6 +52,14 @@ class Forecast:
         return sum([w * less ** (n // shells) for n, w in enumerate(worth)])
 
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:
+        """What is expected of a company, in the mean of all paces."""
+        likely = self._paced(firm, ledger)
+        if not self.paces or ledger.rounds <= 1:
+            return likely
+        each = (1.0 - _LIKELY) / len(self.paces)
+        return _mean(likely, [(each, self._paced(firm, ledger.slower(p))) for p in self.paces])
+
+    def _paced(self, firm: Firm, ledger: Ledger) -> Plan:
         """What is expected of a company whose president buys the next train at once, saves for one
         he could not pay, or passes up what is on sale for what comes after it, whichever is
         best."""
@@ -61,7 +72,7 @@ class Forecast:
         if near == ledger.rounds:
             return likely
         instead = Future(self, firm, replace(ledger, rounds=float(other)), {}, waits, saves).plan()
-        return _between(likely, instead, abs(ledger.rounds - near))
+        return _mean(likely, [(abs(ledger.rounds - near), instead)])
 
     def _best(self, firm: Firm, ledger: Ledger) -> tuple[Plan, int, bool]:
         """The best plan, with the rounds in which no train is bought, and whether money is saved
@@ -89,16 +100,20 @@ class Forecast:
         return plan.worth * firm.shares - self.known.weights.help * plan.help
 
 
-def _between(likely: Plan, other: Plan, part: float) -> Plan:
-    """What is expected where a plan holds, but for some part another one."""
+def _mean(likely: Plan, others: Sequence[tuple[float, Plan]]) -> Plan:
+    """What is expected where a plan holds, but for some parts other ones: trains are bought, and
+    the company dies, as the likely one says."""
 
-    def mean(a: float, b: float) -> float:
-        return a + part * (b - a)
+    def mean(asked: Callable[[Plan], float]) -> float:
+        known = asked(likely)
+        return known + sum([part * (asked(other) - known) for part, other in others])
 
     return replace(
         likely,
-        worth=mean(likely.worth, other.worth),
-        price=mean(likely.price, other.price),
-        paid=mean(likely.paid, other.paid),
-        help=mean(likely.help, other.help),
+        worth=mean(lambda p: p.worth),
+        price=mean(lambda p: p.price),
+        paid=mean(lambda p: p.paid),
+        help=mean(lambda p: p.help),
+        income=mean(lambda p: p.income),
+        soon=(mean(lambda p: p.soon[0]), mean(lambda p: p.soon[1])),
     )

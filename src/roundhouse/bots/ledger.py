@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..model.records import Corporation, State
 from ..rounds.rules import Rules
@@ -40,9 +41,10 @@ _FASTEST, _SLOWEST = 0.8, 4.0
 
 class Ledger(Struct, frozen=True):
     """What is expected, in operating rounds from now. ``rounds``: how many are left, 0: the game
-    ends with the stock round that is running; ``arrival``: when the first train of each kind leaves
-    the depot (0: it has); ``rust``: until when each kind runs; ``owed``: what a loan costs now;
-    ``stock``: the operating rounds, from 0, after which a stock round comes; -1: one is running."""
+    ends with the stock round that is running; ``certain``: whether that is known; ``arrival``: when
+    the first train of each kind leaves the depot (0: it has); ``rust``: until when each kind runs;
+    ``owed``: what a loan costs now; ``stock``: the operating rounds, from 0, after which a stock
+    round comes; -1: one is running."""
 
     rounds: float
     arrival: Mapping[str, float]
@@ -50,6 +52,7 @@ class Ledger(Struct, frozen=True):
     kinds: tuple[str, ...]
     owed: int = 0
     stock: frozenset[int] = frozenset()
+    certain: bool = False
 
     def on_sale(self, after: float) -> str | None:
         """The kind of train the bank sells then."""
@@ -63,6 +66,15 @@ class Ledger(Struct, frozen=True):
         """Rounds a train of a kind bought then still runs."""
         return max(0.0, min(self.rust.get(kind, inf), self.rounds) - start)
 
+    def slower(self, pace: float) -> Ledger:
+        """The same where all that is to come takes ``pace`` times as long."""
+        return replace(
+            self,
+            rounds=self.rounds if self.certain else max(1.0, pace * self.rounds),
+            arrival={kind: pace * at for kind, at in self.arrival.items()},
+            rust={kind: pace * at for kind, at in self.rust.items()},
+        )
+
 
 def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
     """The ledger of a position."""
@@ -72,9 +84,9 @@ def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
     over = ends_with_trade(rules, known, s)
     rounds = 0.0 if over else max(1.0, _by_deadlines(rules, known, s, expected))
     selling = tuple(p.kind for p in s.depot.piles)
-    return Ledger(
-        rounds, arrival, rust, selling, _interest(known, s), stock_rounds(rules, s, arrival)
-    )
+    stock = stock_rounds(rules, s, arrival)
+    certain = over or rules.facts.rounds_left(s) is not None
+    return Ledger(rounds, arrival, rust, selling, _interest(known, s), stock, certain)
 
 
 def passed_on(rules: Rules[Any], known: Knowledge, old: Ledger, s: State) -> Ledger:
@@ -88,7 +100,7 @@ def passed_on(rules: Rules[Any], known: Knowledge, old: Ledger, s: State) -> Led
     arrival = {k: min(v, soon) if k in sold else v for k, v in old.arrival.items()}
     arrival |= dict.fromkeys(gone, 0.0)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
-    return Ledger(old.rounds, arrival, rust, selling, old.owed, old.stock)
+    return replace(old, arrival=arrival, rust=rust, kinds=selling)
 
 
 def _arrivals(

@@ -28,22 +28,28 @@ _TEMPER = 0.02
 class Level(Struct, frozen=True):
     """How hard a player thinks. ``effort``: of one search of routes; ``depth``: how far it looks
     on; ``vague``: how much less exact scores are than plain ones, as they depend on what others do
-    in a few games played on."""
+    in a few games played on; ``paces``: see :class:`.forecast.Forecast`."""
 
     effort: int = 200
     depth: Depth = Depth()
     vague: float = 1.0
+    paces: tuple[float, ...] = ()
 
 
+#: How many times as long all that is to come may take as well, by those who look on.
+_PACES = (0.7, 1.4)
 #: The levels, by effort alone: a game is the same on every machine.
 LEVELS = {
     "quick": Level(),
     "club": Level(
-        depth=Depth(width=4, actions=200, work=6_000, rounds=1, samples=4, trust=0.6), vague=3.0
+        depth=Depth(width=4, actions=200, work=6_000, rounds=1, samples=4, trust=0.6),
+        vague=3.0,
+        paces=_PACES,
     ),
     "strong": Level(
-        depth=Depth(width=8, actions=400, work=25_000, rounds=2, operating=1, samples=4, trust=0.7),
+        depth=Depth(width=8, actions=400, work=25_000, rounds=1, samples=8, trust=0.6),
         vague=3.0,
+        paces=_PACES,
     ),
 }
 
@@ -103,5 +109,5 @@ class Magnate(Player):
         found = self._minds.get(key)
         if found is None or found.rules is not game.rules:
             known = self._known or knowledge_of(game.title)
-            found = self._minds[key] = Mind(game.rules, known, self.how.effort)
+            found = self._minds[key] = Mind(game.rules, known, self.how.effort, self.how.paces)
         return found

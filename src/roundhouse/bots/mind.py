@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from ..model.records import State
@@ -25,14 +25,17 @@ _RUN = 2
 
 class Mind:
     """What is thought of the games under some rules, kept between decisions: nothing of it changes
-    a decision, it only spares work."""
+    a decision, it only spares work. ``effort``: of one search of routes; ``paces``: see
+    :class:`Forecast`."""
 
-    def __init__(self, rules: Rules[Any], known: Knowledge, effort: int) -> None:
+    def __init__(
+        self, rules: Rules[Any], known: Knowledge, effort: int, paces: Sequence[float] = ()
+    ) -> None:
         self.rules, self.known, self.effort = rules, known, effort
         #: What the decision that is made has taken so far.
         self.spent = Spent()
         self.income = Income(rules, known, effort, self.spent)
-        self.forecast = Forecast(rules, known)
+        self.forecast = Forecast(rules, known, paces)
         self.sites = Sites(rules, known.aside)
         self.works = Works(rules, known)
         # by the identity of ledgers, which are kept beside so that it stays theirs
@@ -45,7 +48,7 @@ class Mind:
 
     def reweighed(self, known: Knowledge) -> Mind:
         """The same with other weights: what companies earn does not depend on those."""
-        found = Mind(self.rules, known, self.effort)
+        found = Mind(self.rules, known, self.effort, self.forecast.paces)
         found.income, found.sites, found.spent = self.income, self.sites, self.spent
         return found
 
@@ -53,7 +56,8 @@ class Mind:
         """The ledger of a position, the same one wherever the same is expected."""
         made = make_ledger(self.rules, self.known, s)
         # when trains rust follows from when they come
-        key = (made.rounds, *made.arrival.values(), made.kinds, made.owed, made.stock)
+        coming = (made.rounds, made.certain, *made.arrival.values())
+        key = (*coming, made.kinds, made.owed, made.stock)
         found = self._ledgers.get(key)
         if found is None:
             if len(self._ledgers) > 500:
