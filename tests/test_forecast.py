@@ -910,16 +910,16 @@ def test_plans_are_the_mean_of_games_that_go_slower_and_faster() -> None:
     ledger = Ledger(8.0, {"6H": 0.0, "8H": 4.0}, rust, ("6H", "8H"), certain=True)
     firm = Firm("GNRI", 10, "100,0,6", 0, 0, ("4H",), 150, 1.0, 2)
     alone = forecast.Forecast(game.rules, known)
-    sooner, likely, later = (alone.plan(firm, ledger.slower(p)) for p in (0.5, 1.0, 1.5))
+    sooner, likely, later = (alone.plan(firm, ledger.stretched(p)) for p in (0.5, 1.0, 1.5))
     assert sooner.worth < likely.worth < later.worth
     mixed = forecast.Forecast(game.rules, known, (0.5, 1.5)).plan(firm, ledger)
     assert mixed.worth == pytest.approx((sooner.worth + 2 * likely.worth + later.worth) / 4)
     assert mixed.help == pytest.approx((sooner.help + 2 * likely.help + later.help) / 4)
     assert mixed.bought == likely.bought
-    assert ledger.slower(1.5).arrival == {"6H": 0.0, "8H": 6.0}
-    assert ledger.slower(1.5).rust["4H"] == 6.0
-    assert ledger.slower(1.5).rounds == 8.0
-    assert replace(ledger, certain=False).slower(1.5).rounds == 12.0
+    assert ledger.stretched(1.5).arrival == {"6H": 0.0, "8H": 6.0}
+    assert ledger.stretched(1.5).rust["4H"] == 6.0
+    assert ledger.stretched(1.5).rounds == 8.0
+    assert replace(ledger, certain=False).stretched(1.5).rounds == 12.0
     over = replace(ledger, rounds=0.0)
     both = (alone, forecast.Forecast(game.rules, known, (0.5, 1.5)))
     assert len({plans.plan(firm, over) for plans in both}) == 1

@@ -57,7 +57,7 @@ class Forecast:
         if not self.paces or ledger.rounds <= 1:
             return likely
         each = (1.0 - _LIKELY) / len(self.paces)
-        return _mean(likely, [(each, self._paced(firm, ledger.slower(p))) for p in self.paces])
+        return _mean(likely, [(each, self._paced(firm, ledger.stretched(p))) for p in self.paces])
 
     def _paced(self, firm: Firm, ledger: Ledger) -> Plan:
         """What is expected of a company whose president buys the next train at once, saves for one

@@ -66,13 +66,13 @@ class Ledger(Struct, frozen=True):
         """Rounds a train of a kind bought then still runs."""
         return max(0.0, min(self.rust.get(kind, inf), self.rounds) - start)
 
-    def slower(self, pace: float) -> Ledger:
-        """The same where all that is to come takes ``pace`` times as long."""
+    def stretched(self, times: float) -> Ledger:
+        """The same where all that is to come takes so many times as long."""
         return replace(
             self,
-            rounds=self.rounds if self.certain else max(1.0, pace * self.rounds),
-            arrival={kind: pace * at for kind, at in self.arrival.items()},
-            rust={kind: pace * at for kind, at in self.rust.items()},
+            rounds=self.rounds if self.certain else max(1.0, times * self.rounds),
+            arrival={kind: times * at for kind, at in self.arrival.items()},
+            rust={kind: times * at for kind, at in self.rust.items()},
         )
 
 
@@ -80,12 +80,14 @@ def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
     """The ledger of a position."""
     arrival = _arrivals(rules, known, s)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
-    expected = min(clock(rules, known, s, arrival), _rounds_left(rules, known, s, arrival))
+    told = rules.facts.rounds_left(s)
+    left = _rounds_left(rules, known, s, arrival) if told is None else float(told)
+    expected = min(clock(rules, known, s, arrival), left)
     over = ends_with_trade(rules, known, s)
     rounds = 0.0 if over else max(1.0, _by_deadlines(rules, known, s, expected))
     selling = tuple(p.kind for p in s.depot.piles)
     stock = stock_rounds(rules, s, arrival)
-    certain = over or rules.facts.rounds_left(s) is not None
+    certain = over or told is not None
     return Ledger(rounds, arrival, rust, selling, _interest(known, s), stock, certain)
 
 
@@ -251,11 +253,8 @@ def _rusts(rules: Rules[Any], kind: str, arrival: Mapping[str, float]) -> float:
 def _rounds_left(
     rules: Rules[Any], known: Knowledge, s: State, arrival: Mapping[str, float]
 ) -> float:
-    """Operating rounds to the end: told by the rules once it is certain, else expected from the
-    trains still to come."""
-    certain = rules.facts.rounds_left(s)
-    if certain is not None:
-        return float(certain)
+    """Operating rounds to the end, where the rules do not tell it yet: expected from the trains
+    still to come."""
     end = known.pace.get("end")
     coming = [k for k in known.pace if k != "end" and arrival.get(k, 0.0) > 0]
     if end is None:
