@@ -21,9 +21,10 @@ from typing import NamedTuple
 import roundhouse
 from prove_positions import Oracle, TooLong, hint, proven_1873
 from roundhouse.model.errors import UnknownName
-from roundhouse.routes.best import Search, solve
+from roundhouse.routes.best import solve
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.clock import Clock
+from roundhouse.routes.search import Search
 from roundhouse.selfplay import lively, play_on
 from roundhouse.titles.g1873.routes import Network
 from roundhouse.titles.title import all_titles

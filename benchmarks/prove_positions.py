@@ -24,8 +24,8 @@ from tests.routes.enumeration import Hint, Oracle, TooLong  # noqa: E402
 from tests.routes.positions import Position, read  # noqa: E402
 
 from draw_positions import write  # noqa: E402
-from roundhouse.routes.best import Search  # noqa: E402
 from roundhouse.routes.clock import Clock  # noqa: E402
+from roundhouse.routes.search import Search  # noqa: E402
 from roundhouse.routes.segment_search import best_network  # noqa: E402
 from roundhouse.titles.g1873.routes import Network  # noqa: E402
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from roundhouse.routes import best, fixing
+from roundhouse.routes import fixing, search
 from roundhouse.routes.best import best_routes
 from roundhouse.routes.check import check_runs
 
@@ -52,8 +52,8 @@ def agree_in_every_way(case: Case, model: type[CaseModel] = CaseModel) -> None:
     """As :func:`agree`, and also if column generation and fixing are always wanted."""
     agree(case, model)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(best, "_FEW", 0)
-        patch.setattr(best, "_LEAST", 0)
+        patch.setattr(search, "_FEW", 0)
+        patch.setattr(search, "_LEAST", 0)
         patch.setattr(fixing, "_SOME", 3)
         agree(case, model)
 

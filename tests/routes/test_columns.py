@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from roundhouse.routes.best import Search
 from roundhouse.routes.clock import Clock
 from roundhouse.routes.columns import Column
 from roundhouse.routes.dominance import pays_tell_all, undominated
@@ -16,6 +15,7 @@ from roundhouse.routes.listing import Listing
 from roundhouse.routes.master import Master
 from roundhouse.routes.model import Route
 from roundhouse.routes.pricing import Pricing
+from roundhouse.routes.search import Search
 from roundhouse.routes.subproblem import Subproblem
 
 from .boards import CaseModel, Kind, LargestModel, OnceModel, random_case, stops_of

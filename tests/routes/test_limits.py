@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roundhouse.routes.best import BestRoutes, Search, best_routes
+from roundhouse.routes.answer import BestRoutes
+from roundhouse.routes.best import best_routes
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.clock import Clock, Progress
+from roundhouse.routes.search import Search
 
 from . import oracle
 from .boards import Case, CaseModel, Kind, OnceModel, random_case, stops_of

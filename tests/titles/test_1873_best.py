@@ -20,7 +20,7 @@ import roundhouse
 from roundhouse.board import laying
 from roundhouse.model.errors import BrokenInvariant, IllegalAction
 from roundhouse.model.records import set_corporation
-from roundhouse.routes.best import BestRoutes
+from roundhouse.routes.answer import BestRoutes
 from roundhouse.routes.check import check_runs
 from roundhouse.routes.clock import Clock, Progress
 from roundhouse.routes.complete import complete_routes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from roundhouse.routes.best import BestRoutes
+from roundhouse.routes.answer import BestRoutes
 from roundhouse.routes.clock import Progress
 from roundhouse.web import tables
 from roundhouse.web.searches import looking

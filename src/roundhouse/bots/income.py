@@ -12,7 +12,8 @@ from ..model.actions import Run
 from ..model.errors import BrokenInvariant, IllegalAction, UnknownName
 from ..model.records import Board, State
 from ..rounds.rules import Rules
-from ..routes.best import BestRoutes, solve
+from ..routes.answer import BestRoutes
+from ..routes.best import solve
 from ..routes.clock import limited
 from ..routes.whatif import with_trains
 from .knowledge import Knowledge

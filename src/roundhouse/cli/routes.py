@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from ..game import Game
     from ..model.actions import RunRoutes
-    from ..routes.best import BestRoutes
+    from ..routes.answer import BestRoutes
 
 
 @click.command()

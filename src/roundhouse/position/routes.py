@@ -14,7 +14,7 @@ from ..model.records import State
 from .standing import Position
 
 if TYPE_CHECKING:
-    from ..routes.best import BestRoutes
+    from ..routes.answer import BestRoutes
     from ..routes.clock import Listener
     from ..routes.model import Route, RouteModel
     from ..routes.whatif import Lay

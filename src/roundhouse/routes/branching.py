@@ -16,7 +16,7 @@ from .columns import Column
 from .fixing import Fixing
 
 if TYPE_CHECKING:
-    from .best import Search
+    from .search import Search
 
 #: Effort to choose from what fixing leaves before it is branched: at least, and columns a unit.
 _LEAST, _COLUMNS = 20, 20

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..model.actions import Run
-from .best import BestRoutes, solve
+from .answer import BestRoutes
+from .best import solve
 from .check import write_run
 from .clock import Clock
 from .drawn import Drawn, parts_of

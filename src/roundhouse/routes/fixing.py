@@ -17,7 +17,7 @@ from .master import Master
 from .subproblem import Subproblem
 
 if TYPE_CHECKING:
-    from .best import Search
+    from .search import Search
 
 #: Rounds of cuts, those without progress, and columns of each class added to the program at a time.
 _ROUNDS, _PATIENCE, _MANY = 40, 3, 60

@@ -17,7 +17,7 @@ from .clock import OutOfTime
 from .master import Master
 
 if TYPE_CHECKING:
-    from .best import Search
+    from .search import Search
 
 #: Changes of prices in one go, and all together.
 _ROUNDS, _MOST = 4, 200

@@ -21,7 +21,7 @@ from .pricing import Pricing
 from .subproblem import Subproblem
 
 if TYPE_CHECKING:
-    from .best import Search
+    from .search import Search
 
 #: Columns tried as the first of a new answer, and as the first of a pair.
 _DIVES, _FIRSTS = 6, 12

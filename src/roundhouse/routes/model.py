@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..board.hexes import Map
     from ..board.tileset import TileSet
     from ..model.records import Board
-    from .best import BestRoutes
+    from .answer import BestRoutes
     from .clock import Listener
 
 #: Above all revenues: no bound is known.

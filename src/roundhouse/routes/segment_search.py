@@ -25,7 +25,7 @@ from random import Random
 from typing import NamedTuple
 
 from ..model.actions import Run
-from .best import BestRoutes
+from .answer import BestRoutes
 from .clock import Clock, OutOfTime
 from .drawn import NOTHING, Drawn
 from .model import Route

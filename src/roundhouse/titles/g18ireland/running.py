@@ -12,7 +12,8 @@ from ...model.choices import Routes
 from ...model.frozen import FrozenDict
 from ...rounds.steps import dividend, running
 from ...rounds.steps.running import Earned
-from ...routes.best import BestRoutes, best_routes
+from ...routes.answer import BestRoutes
+from ...routes.best import best_routes
 from ...routes.check import check_runs
 from ...routes.model import Route
 from ...routes.sample import routes_of

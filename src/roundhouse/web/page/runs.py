@@ -12,7 +12,8 @@ from ...model.actions import Run, RunRoutes
 from ...model.choices import Choice
 from ...model.errors import IllegalAction
 from ...render import RouteLine
-from ...routes.best import BestRoutes, best_routes
+from ...routes.answer import BestRoutes
+from ...routes.best import best_routes
 from ...routes.check import Route
 from ...routes.graph import RouteGraph
 from ...routes.hand_drawn import pieces_along

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...game import Game
 from ...model.errors import UnknownName
-from ...routes.best import BestRoutes
+from ...routes.answer import BestRoutes
 from ...routes.clock import Listener
 from ...sandbox import LaidOut
 from ..models import Table

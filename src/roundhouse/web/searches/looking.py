@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ...game import Game
 from ...model.codec import hash_bytes
-from ...routes.best import BestRoutes
+from ...routes.answer import BestRoutes
 from ...routes.clock import Listener, Progress
 from .. import tables
 from ..models import Table

@@ -12,7 +12,7 @@ class RouteSearch(models.Model):
     (:mod:`.openers`), ``key`` of both.
 
     ``revenue`` and ``bound`` tell how far it is; ``stopped``: somebody is content with what is
-    found; ``answer``: :class:`~roundhouse.routes.best.BestRoutes` as JSON, once it is over;
+    found; ``answer``: :class:`~roundhouse.routes.answer.BestRoutes` as JSON, once it is over;
     ``fault``: why there is none.
     """
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from django.utils.module_loading import import_string
 
-from ...routes.best import BestRoutes
+from ...routes.answer import BestRoutes
 from ...routes.clock import Listener
 
 
