@@ -489,7 +489,7 @@ def test_a_search_goes_as_far_as_there_is_time_for_and_never_takes_much_more() -
     view.mind.spent.begin()
     whole = search._Search(view, search.Depth(actions=200, rounds=2), found[:1])._first
     assert whole.complete
-    assert whole.turns > 2
+    assert whole.turns > 1
     for work in (2 * whole.stop(1).work + 2, whole.stop(None).work, 8 * whole.stop(None).work):
         depth = search.Depth(width=4, actions=200, rounds=2, samples=3, work=work)
         view.mind.spent.begin()
@@ -501,6 +501,22 @@ def test_a_search_goes_as_far_as_there_is_time_for_and_never_takes_much_more() -
     view.mind.spent.begin()
     again = search._Search(view, depth, found[:4])
     assert again.gains() == gains
+
+
+def test_a_share_counts_partly_as_it_stands_in_stock_rounds_where_a_title_says_so() -> None:
+    view, _ = _stock_round()
+    s, usual = view.now, view.known
+    c = next(c for c in s.corporations.values() if c.floated and c.trains)
+    worth = {}
+    for part in (0.0, 0.5, 1.0):
+        weights = replace(usual.weights, plain=part)
+        mind = view.mind.reweighed(replace(usual, weights=weights))
+        worth[part] = View(mind, s, view.me).share(s, c)[0]
+    rounds = min(6.0, view.ledger.rounds)
+    price = view.rules.box.market.price[c.cell or ""]
+    plain = price + (rounds * view.earned(s, c.id) + 0.5 * c.cash) / c.shares
+    assert worth[1.0] == pytest.approx(plain)
+    assert worth[0.5] == pytest.approx((worth[0.0] + plain) / 2)
 
 
 def test_a_decision_takes_the_same_work_whatever_was_decided_before() -> None:

@@ -912,7 +912,8 @@ def test_plans_are_the_mean_of_games_that_go_slower_and_faster() -> None:
     alone = forecast.Forecast(game.rules, known)
     sooner, likely, later = (alone.plan(firm, ledger.stretched(p)) for p in (0.5, 1.0, 1.5))
     assert sooner.worth < likely.worth < later.worth
-    mixed = forecast.Forecast(game.rules, known, (0.5, 1.5)).plan(firm, ledger)
+    paces = forecast.Doubt(pace=0.5), forecast.Doubt(pace=1.5)
+    mixed = forecast.Forecast(game.rules, known, paces).plan(firm, ledger)
     assert mixed.worth == pytest.approx((sooner.worth + 2 * likely.worth + later.worth) / 4)
     assert mixed.help == pytest.approx((sooner.help + 2 * likely.help + later.help) / 4)
     assert mixed.bought == likely.bought
@@ -921,5 +922,24 @@ def test_plans_are_the_mean_of_games_that_go_slower_and_faster() -> None:
     assert ledger.stretched(1.5).rounds == 8.0
     assert replace(ledger, certain=False).stretched(1.5).rounds == 12.0
     over = replace(ledger, rounds=0.0)
-    both = (alone, forecast.Forecast(game.rules, known, (0.5, 1.5)))
+    both = (alone, forecast.Forecast(game.rules, known, paces))
     assert len({plans.plan(firm, over) for plans in both}) == 1
+
+
+def test_plans_are_the_mean_of_track_that_proves_better_and_worse() -> None:
+    """What a company earns is known half now, and is not later; one that lives on the runs of
+    others has no track."""
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    known, kinds = knowledge_of(game.title), game.rules.box.trains
+    ledger = Ledger(6.0, {"6H": 0.0}, dict.fromkeys(kinds, inf), ("6H",), certain=True)
+    firm = Firm("GNRI", 10, "100,0,6", 0, 0, ("4H",), 150, 1.0, 2)
+    alone = forecast.Forecast(game.rules, known)
+    poor = alone.plan(replace(firm, income=135, quality=0.8), ledger)
+    rich = alone.plan(replace(firm, income=165, quality=1.2), ledger)
+    likely = alone.plan(firm, ledger)
+    assert poor.worth < likely.worth < rich.worth
+    track = forecast.Doubt(track=0.8), forecast.Doubt(track=1.2)
+    mixed = forecast.Forecast(game.rules, known, track).plan(firm, ledger)
+    assert mixed.worth == pytest.approx((poor.worth + 2 * likely.worth + rich.worth) / 4)
+    visited = replace(firm, visited=(30.0, 2800.0, 1.0))
+    assert [doubt.firm(visited) for doubt in track] == [visited] * 2

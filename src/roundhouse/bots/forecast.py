@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from math import floor
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..rounds.rules import Rules
@@ -19,16 +20,36 @@ _PATIENCE = 3
 #: How much better it must be that they are, or that money is saved for them, as a part of what the
 #: company is worth.
 _CLEARLY, _SURELY = 0.3, 0.05
-#: How likely it comes as it is expected, rather than at another pace.
+#: How likely it comes as it is expected, rather than otherwise.
 _LIKELY = 0.5
 
 
-class Forecast:
-    """Plans of companies under a ledger. ``paces``: how many times as long all that is to come may
-    take as well, which plans are the mean of: half of it as it is expected."""
+class Doubt(Struct, frozen=True):
+    """How it may come otherwise than is expected. ``pace``: how many times as long all that is to
+    come takes; ``track``: how many times as good a company's track proves to be."""
 
-    def __init__(self, rules: Rules[Any], known: Knowledge, paces: Sequence[float] = ()) -> None:
-        self.rules, self.known, self.paces = rules, known, paces
+    pace: float = 1.0
+    track: float = 1.0
+
+    def ledger(self, expected: Ledger) -> Ledger:
+        """What happens to the game."""
+        return expected if self.pace == 1.0 else expected.stretched(self.pace)
+
+    def firm(self, expected: Firm) -> Firm:
+        """What happens to a company: what it earns now is half known. One that lives on the runs
+        of others has no track."""
+        if self.track == 1.0 or expected.visited is not None:
+            return expected
+        now = round(expected.income * (1.0 + self.track) / 2)
+        return replace(expected, income=now, quality=expected.quality * self.track)
+
+
+class Forecast:
+    """Plans of companies under a ledger. ``doubts``: what plans are the mean of as well, all alike;
+    half of it is as it is expected."""
+
+    def __init__(self, rules: Rules[Any], known: Knowledge, doubts: Sequence[Doubt] = ()) -> None:
+        self.rules, self.known, self.doubts = rules, known, doubts
         #: How often a company has been followed through its rounds.
         self.runs = 0
         self._typical: dict[tuple[tuple[str, ...], int], float] = {}
@@ -52,14 +73,15 @@ class Forecast:
         return sum([w * less ** (n // shells) for n, w in enumerate(worth)])
 
     def plan(self, firm: Firm, ledger: Ledger) -> Plan:
-        """What is expected of a company, in the mean of all paces."""
-        likely = self._paced(firm, ledger)
-        if not self.paces or ledger.rounds <= 1:
+        """What is expected of a company, in the mean of all that may come."""
+        likely = self._supposed(firm, ledger)
+        if not self.doubts or ledger.rounds <= 1:
             return likely
-        each = (1.0 - _LIKELY) / len(self.paces)
-        return _mean(likely, [(each, self._paced(firm, ledger.stretched(p))) for p in self.paces])
+        each = (1.0 - _LIKELY) / len(self.doubts)
+        others = [self._supposed(d.firm(firm), d.ledger(ledger)) for d in self.doubts]
+        return _mean(likely, [(each, other) for other in others])
 
-    def _paced(self, firm: Firm, ledger: Ledger) -> Plan:
+    def _supposed(self, firm: Firm, ledger: Ledger) -> Plan:
         """What is expected of a company whose president buys the next train at once, saves for one
         he could not pay, or passes up what is on sale for what comes after it, whichever is
         best."""

@@ -135,6 +135,9 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     short: float = 1.25
     #: What of a stake counts as lost when a company becomes one that can be sold short.
     exposed: float = 0.0
+    #: Part of what a share counts in a stock round by its price, what it earns now and its part of
+    #: the treasury; the rest is by its plan.
+    plain: float = 0.0
     #: How much of what a company without a train is thought to be worth beyond its price counts.
     fresh: float = 1.0
     #: What the president's help with a train costs him beside the money.

@@ -13,6 +13,7 @@ from ..model.actions import Action
 from ..model.choices import Choice
 from ..model.records import State
 from .decision import Decision, Reason
+from .forecast import Doubt
 from .habits import preferred
 from .judges import judge
 from .knowledge import Knowledge, knowledge_of
@@ -28,28 +29,30 @@ _TEMPER = 0.02
 class Level(Struct, frozen=True):
     """How hard a player thinks. ``effort``: of one search of routes; ``depth``: how far it looks
     on; ``vague``: how much less exact scores are than plain ones, as they depend on what others do
-    in a few games played on; ``paces``: see :class:`.forecast.Forecast`."""
+    in a few games played on; ``doubts``: see :class:`.forecast.Forecast`."""
 
     effort: int = 200
     depth: Depth = Depth()
     vague: float = 1.0
-    paces: tuple[float, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
 
-#: How many times as long all that is to come may take as well, by those who look on.
-_PACES = (0.7, 1.4)
+#: How it may come as well, to those who look on: what is to come may take less time or more, and
+#: track may prove worse or better.
+_PACES = (Doubt(pace=0.7), Doubt(pace=1.4))
+_TRACK = (Doubt(track=0.8), Doubt(track=1.25))
 #: The levels, by effort alone: a game is the same on every machine.
 LEVELS = {
     "quick": Level(),
     "club": Level(
         depth=Depth(width=4, actions=200, work=6_000, rounds=1, samples=4, trust=0.6),
         vague=3.0,
-        paces=_PACES,
+        doubts=_PACES,
     ),
     "strong": Level(
-        depth=Depth(width=8, actions=400, work=25_000, rounds=1, samples=8, trust=0.6),
+        depth=Depth(width=8, actions=400, work=25_000, rounds=1, samples=16, trust=0.6),
         vague=3.0,
-        paces=_PACES,
+        doubts=(*_PACES, *_TRACK),
     ),
 }
 
@@ -109,5 +112,5 @@ class Magnate(Player):
         found = self._minds.get(key)
         if found is None or found.rules is not game.rules:
             known = self._known or knowledge_of(game.title)
-            found = self._minds[key] = Mind(game.rules, known, self.how.effort, self.how.paces)
+            found = self._minds[key] = Mind(game.rules, known, self.how.effort, self.how.doubts)
         return found

@@ -8,7 +8,7 @@ from typing import Any
 from ..model.records import State
 from ..rounds.rules import Rules
 from .firm import Firm, Plan
-from .forecast import Forecast
+from .forecast import Doubt, Forecast
 from .income import Income
 from .knowledge import Knowledge
 from .ledger import Ledger, make_ledger, passed_on
@@ -25,17 +25,17 @@ _RUN = 2
 
 class Mind:
     """What is thought of the games under some rules, kept between decisions: nothing of it changes
-    a decision, it only spares work. ``effort``: of one search of routes; ``paces``: see
+    a decision, it only spares work. ``effort``: of one search of routes; ``doubts``: see
     :class:`Forecast`."""
 
     def __init__(
-        self, rules: Rules[Any], known: Knowledge, effort: int, paces: Sequence[float] = ()
+        self, rules: Rules[Any], known: Knowledge, effort: int, doubts: Sequence[Doubt] = ()
     ) -> None:
         self.rules, self.known, self.effort = rules, known, effort
         #: What the decision that is made has taken so far.
         self.spent = Spent()
         self.income = Income(rules, known, effort, self.spent)
-        self.forecast = Forecast(rules, known, paces)
+        self.forecast = Forecast(rules, known, doubts)
         self.sites = Sites(rules, known.aside)
         self.works = Works(rules, known)
         # by the identity of ledgers, which are kept beside so that it stays theirs
@@ -48,7 +48,7 @@ class Mind:
 
     def reweighed(self, known: Knowledge) -> Mind:
         """The same with other weights: what companies earn does not depend on those."""
-        found = Mind(self.rules, known, self.effort, self.forecast.paces)
+        found = Mind(self.rules, known, self.effort, self.forecast.doubts)
         found.income, found.sites, found.spent = self.income, self.sites, self.spent
         return found
 

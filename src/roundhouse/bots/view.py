@@ -28,6 +28,9 @@ _SPENT = 0.5
 _OWN = 0.75
 #: Rounds to the end at which the best rival counts half of what he does in the end.
 _CLOSING = 2.0
+#: Rounds a company is thought to earn at least what it earns now, and what of its treasury falls to
+#: its owners, as it stands.
+_SEEN, _KEPT = 6.0, 0.5
 #: The work of applying an action and reckoning what players are worth, companies aside: 1 each.
 _POSITION = 2
 #: What it costs to be bankrupt.
@@ -294,9 +297,19 @@ class View:
             worth = (1.0 - lost) * worth + lost * left
             lead = (1.0 - lost) * lead + lost * debt
         if c.floated:
-            return worth, lead
+            return self._as_it_stands(s, c, worth), lead
         hope = floats.hope(self, s, c)
         return hope * worth + (1.0 - hope) * floats.idle(self, s, c), hope * lead
+
+    def _as_it_stands(self, s: State, c: Corporation, planned: float) -> float:
+        """What a share is worth in a stock round: partly by its plan, partly by what it is now."""
+        part, rounds = self.weights.plain, self.ledger.rounds
+        trades = isinstance(self.now.round, StockProgress)
+        if not part or not trades or not c.trains or rounds <= 0:
+            return planned
+        earns = min(_SEEN, rounds) * self.earned(s, c.id)
+        plain = (earns + _KEPT * c.cash) / c.shares + price(self.rules.box.market, s, c.id)
+        return planned + part * (plain - planned)
 
     def lead(self, plan: Plan) -> float:
         """What leading a company brings by its plan, less what it costs its president."""
