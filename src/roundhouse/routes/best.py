@@ -13,7 +13,6 @@ from .clock import Clock, Listener, limited
 from .drawn import NOTHING, Drawn
 from .model import RouteModel
 from .search import Search
-from .segment_search import best_network, random_runs
 from .segments import Networks
 
 
@@ -40,6 +39,8 @@ def solve(
     """As :func:`best_routes`, until a clock says so. ``hurry``, ``drawn``: as in :class:`Search`;
     the revenue is below nothing if not all that was drawn can be run together."""
     if isinstance(model, Networks):
+        from .segment_search import best_network  # only titles with segments wait for it
+
         return best_network(model, clock, drawn)
     cases = model.cases()
     if len(cases) == 1:
@@ -75,5 +76,7 @@ def _best_case(
 def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, ...]:
     """Legal routes of some trains, drawn at random; the same for the same stream."""
     if isinstance(model, Networks):
+        from .segment_search import random_runs
+
         return random_runs(model, rng, limited(0, effort))
     return Search(model, limited(0, effort), hurry=False).draw(rng)
