@@ -28,11 +28,9 @@ from msgspec.structs import asdict, replace
 from roundhouse import new
 from roundhouse.bots import Magnate
 from roundhouse.bots.knowledge import Knowledge, Weights, knowledge_of
-from roundhouse.bots.together import decide
 from roundhouse.titles.title import find_title
+from weights import SEATS, played
 
-#: Players at a table, and actions after which a game is left.
-SEATS, MOST = 4, 6_000
 #: How far factors go: the standard deviation of their logarithms.
 SPREAD = 0.5
 #: The same of what games are like: the pace of trains, and what they typically earn.
@@ -91,13 +89,8 @@ def play(title: str, seed: int) -> dict[str, Any]:
         key: Magnate("quick", seed * SEATS + n, changed(known, draw))
         for n, (key, draw) in enumerate(zip(keys, draws, strict=True))
     }
-    while not game.finished and len(game) < MOST:
-        decision = decide(game, players)
-        if decision is None:
-            break
-        game.apply(decision.action)
-    worth = [max(0, game.rules.value(game.state, key)) for key in keys]
-    return {"title": title, "seed": seed, "draws": draws, "worth": worth}
+    worth = played(game, players)
+    return {"title": title, "seed": seed, "draws": draws, "worth": [worth[key] for key in keys]}
 
 
 def fit(games: Sequence[Mapping[str, Any]]) -> list[tuple[str, float, float]]:

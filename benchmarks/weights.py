@@ -23,8 +23,8 @@ from typing import NamedTuple
 from msgspec.structs import asdict, replace
 
 from people import Question, questions
-from roundhouse import load, new
-from roundhouse.bots import Magnate
+from roundhouse import Game, load, new
+from roundhouse.bots import Magnate, Player
 from roundhouse.bots.knowledge import Knowledge, Weights, knowledge_of
 from roundhouse.bots.together import decide
 from roundhouse.model.actions import (
@@ -207,19 +207,23 @@ class Trial(NamedTuple):
         return self.share - CLEARLY * self.error > 0.5
 
 
+def played(game: Game, players: Mapping[str, Player]) -> dict[str, int]:
+    """Play a game to its end; what each player comes to."""
+    while not game.finished and len(game) < MOST:
+        decision = decide(game, players)
+        if decision is None:
+            break
+        game.apply(decision.action)
+    return {key: max(0, game.rules.value(game.state, key)) for key in game.state.players}
+
+
 def share(title: str, seed: int, turned: bool, tried: Knowledge, usual: Knowledge) -> float:
     """One game: the part of all worth that went to the two seats with the tried weights."""
     game = new(title, [f"Player {n + 1}" for n in range(SEATS)], seed=seed)
     keys = list(game.state.players)
     mine = {key for n, key in enumerate(keys) if n % 2 == turned}
     with_it, without = Magnate("quick", seed, tried), Magnate("quick", seed, usual)
-    players = {k: with_it if k in mine else without for k in keys}
-    while not game.finished and len(game) < MOST:
-        decision = decide(game, players)
-        if decision is None:
-            break
-        game.apply(decision.action)
-    worth = {k: max(0, game.rules.value(game.state, k)) for k in keys}
+    worth = played(game, {k: with_it if k in mine else without for k in keys})
     return sum(worth[k] for k in mine) / max(1, sum(worth.values()))
 
 
