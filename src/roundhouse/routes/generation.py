@@ -4,9 +4,9 @@ that the upper bound falls.
 Whatever the prices, no set of routes earns more than all track and places cost plus what the trains
 earn when each takes its best route and pays for it: in a legal set nobody pays twice. The best
 prices come from a linear program of the routes met so far (column generation): routes that would be
-better at its prices are added until there are none. As its first prices swing, those asked about
-lie a little nearer to the best so far. Then cuts are added (:mod:`.master`), which cost something
-too, and so on.
+better at its prices are added until there are none, first those met before, which cost no search.
+As its first prices swing, those asked about lie a little nearer to the best so far. Then cuts are
+added (:mod:`.master`), which cost something too, and so on.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ColumnGeneration:
     def _change(self) -> None:
         self.rounds += 1
         linear = self.master.linear
-        linear.solve()
+        self._solve()
         self.search.offer_in_turn(self.master.in_use())
         kept = self.kept.prices
         there = self.master.prices(len(kept))
@@ -84,6 +84,15 @@ class ColumnGeneration:
             self._cut()
         if self.rounds >= _MOST:
             self.settled = True
+
+    def _solve(self) -> None:
+        """Solve the program, once more if columns met before are better at its prices: what they
+        tell need not be searched for."""
+        master, search = self.master, self.search
+        master.linear.solve()
+        search.set_duals(master.prices(len(self.kept.prices)), master.cut_duals())
+        if self._take_in():
+            master.linear.solve()
 
     def _between(self, there: int, kept: int) -> int:
         """A price between that of the program and the best so far."""

@@ -476,6 +476,7 @@ class Search:
             (lambda some, most: self._evaluate(_unsorted(order, some), most))
             if self.graph.coupled
             else None,
+            self.slack,
         )
         if packed.chosen is None:
             return packed

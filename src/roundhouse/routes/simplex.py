@@ -89,7 +89,9 @@ class LinearProgram:
         for j in columns:
             self.rows[j] = (*self.rows[j], number)
             self._entries[j] = picker(self.rows[j])
-        taken = sum([x * self.rows[j].count(number) for j, x in self._pairs()])
+        taken = 0.0
+        if columns:
+            taken = sum([x * self.rows[j].count(number) for j, x in self._pairs()])
         self._limits.append(limit + _APART * (1 + number * 0.618034 % 1))
         self._spare.append(self._limits[-1] - taken)
         self.prices.append(0.0)
@@ -133,8 +135,12 @@ class LinearProgram:
     def _promising(self) -> list[int]:
         """Of the columns looked at, those that promise most."""
         prices, values, entries = self.prices, self.values, self._entries
-        promises = [(values[j] - sum(entries[j](prices)), j) for j in self._near]
-        return [j for promise, j in nlargest(_HOT, promises) if promise > _GAIN]
+        promises = [
+            (promise, j)
+            for j in self._near
+            if (promise := values[j] - sum(entries[j](prices))) > _GAIN
+        ]
+        return [j for _, j in nlargest(_HOT, promises)]
 
     def _most_promising(self, some: Sequence[int]) -> tuple[float, int | None]:
         """Which column of some promises most, and how much."""
@@ -174,11 +180,11 @@ class LinearProgram:
         line, inside, entries = [0.0] * len(self.prices), set(self._used), self._entries
         for i, x in pulls.items():
             line[i] = x
-        ratios = []
-        for j in self._near:
-            pull = sum(entries[j](line))
-            if pull < -_PIVOT and j not in inside:
-                ratios.append((max(0.0, -self._promise(j)) / -pull, pull, j))
+        ratios = [
+            (max(0.0, -self._promise(j)) / -pull, pull, j)
+            for j in self._near
+            if (pull := sum(entries[j](line))) < -_PIVOT and j not in inside
+        ]
         for i in self._tight:
             pull = line[i]
             if pull < -_PIVOT and ~i != out:
@@ -235,16 +241,17 @@ class LinearProgram:
         if into < 0:
             levels = [line[place[~into]] for line in self._inverse]
         else:
-            own = [place[i] for i in self.rows[into] if i in place]
-            levels = [sum([line[b] for b in own]) for line in self._inverse]
+            own = picker([place[i] for i in self.rows[into] if i in place])
+            levels = [*map(sum, map(own, self._inverse))]
             for i in self.rows[into]:
                 if i not in place:
                     spare[i] = spare.get(i, 0.0) + 1.0
+        known = spare.get
         for j, x in zip(self._used, levels, strict=True):
             if x > _TINY or x < -_TINY:
                 for i in self.rows[j]:
                     if i not in place:
-                        spare[i] = spare.get(i, 0.0) - x
+                        spare[i] = known(i, 0.0) - x
         return Move(levels, spare)
 
     def _along(self, row: int) -> Line:

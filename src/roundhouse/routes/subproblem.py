@@ -58,7 +58,9 @@ class Subproblem:
     def candidate(self, column: Column) -> Candidate:
         """A column as the packing sees it."""
         loss, surplus = self.most - column.reduced, self.surplus(column)
-        return Candidate(loss, column.value, self.mask(column), column, surplus)
+        return Candidate(
+            loss, column.value, self.mask(column), column, surplus, self.claims(column)
+        )
 
     def claims(self, column: Column) -> list[tuple[int, int]]:
         """The places that pay once a column visits, with what it would get there."""
