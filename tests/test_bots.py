@@ -24,6 +24,7 @@ from roundhouse.bots.judges.shares import before_purchases
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import make_ledger
 from roundhouse.bots.spent import Spent
+from roundhouse.bots.together import decide
 from roundhouse.bots.view import View
 from roundhouse.dealing import concerned
 from roundhouse.model.actions import (
@@ -43,7 +44,7 @@ from roundhouse.model.actions import (
 from roundhouse.model.events import Noted
 from roundhouse.model.records import State
 from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
-from roundhouse.titles.title import all_titles
+from roundhouse.titles.title import all_titles, find_title
 
 from reference import GAMES
 
@@ -616,6 +617,36 @@ def test_what_was_thought_of_before_changes_no_decision_of_those_who_look_on() -
         fresh = bots.player("magnate", "club", seed=1).choose(position)
         assert known.action == fresh.action
         assert [c.score for c in known.candidates] == [c.score for c in fresh.candidates]
+
+
+@pytest.mark.parametrize("level", ["quick", "club"])
+@pytest.mark.parametrize("title", ["1828", "1839", "18Ireland"])
+def test_players_who_remember_together_decide_as_each_alone(title: str, level: str) -> None:
+    def played(together: bool) -> list[roundhouse.Action]:
+        game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=4)
+        seated = {key: bots.player(level=level, seed=n) for n, key in enumerate(game.state.players)}
+        first, *others = seated.values()
+        for other in others if together else ():
+            other.remember_with(first)
+        for _ in range(90 if level == "quick" else 25):
+            decision = decide(game, seated)
+            assert decision is not None
+            game.apply(decision.action)
+        return [entry.action for entry in game.history]
+
+    assert played(together=True) == played(together=False)
+
+
+def test_those_who_think_otherwise_remember_for_themselves() -> None:
+    quick, club, weighted = bots.Magnate("quick"), bots.Magnate("club"), bots.Magnate("quick")
+    weighted = weighted.reweighed(replace(knowledge_of(find_title("1828")), local=False))
+    game = roundhouse.new("1828", players=["Ada", "Ben", "Cleo"], seed=4)
+    for other in (club, weighted):
+        other.remember_with(quick)
+        assert other.mind(game) is not quick.mind(game)
+    another = bots.Magnate("quick", seed=3)
+    another.remember_with(quick)
+    assert another.mind(game) is quick.mind(game)
 
 
 def test_a_short_that_brings_something_comes_before_the_purchase_that_ends_the_turn() -> None:

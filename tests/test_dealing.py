@@ -111,6 +111,49 @@ def test_nobody_can_hold_up_a_game(tempting: roundhouse.Game) -> None:
     assert len(misers.open(tempting, only)) == 1
 
 
+def test_whoever_looks_at_some_choices_sees_what_all_are(tempting: roundhouse.Game) -> None:
+    dealers = Dealers.alike(tempting, selfplay.lively)
+    choices = tempting.choices()
+    fair = dealers.open(tempting, choices)
+    offers = dealers.offers(tempting, choices)
+    assert list(offers) == fair
+    assert [c for kind in offers.kinds for c in offers.of(kind)] == sorted(
+        fair, key=lambda c: offers.kinds.index(c.type)
+    )
+    assert len(fair) < len(choices)  # some are not agreed to
+    rng, drawn = Random(5), 100 * len(fair)
+    counts = Counter(fair.index(dealers.offers(tempting, choices).one(rng)) for _ in range(drawn))
+    assert len(counts) == len(fair)
+    assert all(50 < count < 150 for count in counts.values())  # as likely: five deviations
+
+
+def test_whoever_draws_asks_about_what_he_draws(tempting: roundhouse.Game) -> None:
+    asked: list[Action] = []
+
+    class Listening(Miser):
+        def gain(self, game: roundhouse.Game, action: roundhouse.Action, who: str) -> float:
+            asked.append(action)
+            return BOOK.gain(game, action, who)
+
+    dealers = Dealers(dict.fromkeys(tempting.state.players, Listening(0)))
+    harmless = next(c for c in tempting.choices() if not dealing.parties(tempting, c.action))
+    offers = dealers.offers(tempting, tempting.choices())
+    assert harmless in offers.of(harmless.type)
+    assert not asked or harmless.type == "buy_train"
+    assert len(offers)
+    assert asked
+
+
+def test_nobody_can_hold_up_a_random_game(tempting: roundhouse.Game) -> None:
+    only = [c for c in tempting.choices() if dealing.parties(tempting, c.action)]
+    misers = Dealers(dict.fromkeys(tempting.state.players, Miser(1e6)))
+    offers = misers.offers(tempting, only)
+    assert offers.one(Random(1)) == misers.open(tempting, only)[0]
+    assert selfplay.uniform(tempting, offers, Random(1)).type == "buy_train"
+    assert selfplay.lively(tempting, offers, Random(1)).type == "buy_train"
+    assert selfplay.pushing(tempting, offers, Random(1)).type == "buy_train"
+
+
 def test_who_names_the_survivor_still_needs_its_president() -> None:
     """1828 §5.6.1: while a merger is under way its proposer speaks for the survivor, but does not
     consent for it."""

@@ -10,9 +10,10 @@ say worse off by his own reckoning, at a price between what it is worth to both 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from math import ceil, floor
-from typing import Any, NamedTuple, Protocol
+from random import Random
+from typing import Any, NamedTuple, Protocol, overload
 
 import msgspec
 from msgspec import Struct
@@ -225,6 +226,10 @@ class Dealers:
             return found
         return [max(choices, key=lambda c: self._least(game, c))]
 
+    def offers(self, game: Game, choices: Sequence[Choice]) -> Offers:
+        """The same for whoever does not look at all of it."""
+        return Offers(self, game, choices)
+
     def _least(self, game: Game, choice: Choice) -> float:
         """What the others who have a say in a choice gain by it."""
         parts = parties(game, choice.action)
@@ -234,40 +239,36 @@ class Dealers:
     def fair(self, game: Game, choices: Sequence[Choice]) -> list[Choice]:
         """The choices nobody else has a say in, and of the others those everybody agrees to, at a
         price that is named. Of trains that are alike one is enough."""
-        rules, s = game.rules, game.state
-        seen: set[object] = set()
-        found: list[Choice] = []
-        for choice in choices:
-            if type(choice.action) not in rules.consents:
-                found += self._leading(game, choice)
-            elif not parties(game, choice.action):
-                found.append(choice)
-            elif (kind := _kind(s, choice)) not in seen:
-                seen.add(kind)
-                found += self._deal(game, choice)
-        return found
+        asked = [self.agreed(game, proposal) for proposal in proposals(game, choices)]
+        return [choice for choice in asked if choice is not None]
 
-    def _leading(self, game: Game, choice: Choice) -> Iterator[Choice]:
-        """A choice, unless nobody agrees to what must follow it."""
+    def agreed(self, game: Game, proposal: Proposal) -> Choice | None:
+        """A choice as it may be made; None: somebody who has a say in it, or in what must follow
+        it, does not agree."""
+        choice = proposal.choice
+        if type(choice.action) not in game.rules.consents:
+            return choice if self._goes_on(game, choice) else None
+        return self._deal(game, choice) if proposal.deal else choice
+
+    def _goes_on(self, game: Game, choice: Choice) -> bool:
+        """Whether somebody agrees to what must follow a choice, if anything must."""
         following = game.rules.follow_ups(game.state, choice.action)
-        if following:
-            twin = game.copy()
-            twin.apply(choice.action)
-            if not any(self.fair(twin, [Choice(a)]) for a in following):
-                return
-        yield choice
+        if not following:
+            return True
+        twin = game.copy()
+        twin.apply(choice.action)
+        return any(self.fair(twin, [Choice(a)]) for a in following)
 
-    def _deal(self, game: Game, choice: Choice) -> Iterator[Choice]:
+    def _deal(self, game: Game, choice: Choice) -> Choice | None:
         """A choice as it is agreed on."""
         span = choice.domains.get("price")
         if not isinstance(span, Span):
-            if self._all_gain(game, choice.action):
-                yield choice
-            return
+            return choice if self._all_gain(game, choice.action) else None
         prices = range(span.low, span.high + 1, span.step)
-        if (price := self._price(game, choice.action, prices)) is not None:
-            rest = {k: d for k, d in choice.domains.items() if k != "price"}
-            yield Choice(replace(choice.action, price=price), rest)
+        if (price := self._price(game, choice.action, prices)) is None:
+            return None
+        rest = {k: d for k, d in choice.domains.items() if k != "price"}
+        return Choice(replace(choice.action, price=price), rest)
 
     def _all_gain(self, game: Game, action: Action) -> bool:
         proposer, others = self._sides(game, action)
@@ -306,6 +307,67 @@ class Dealers:
         return middle if least((*mine, *others), middle) >= -_DUST else None
 
 
+class Proposal(NamedTuple):
+    """A choice, and whether somebody else has a say in it."""
+
+    choice: Choice
+    deal: bool
+
+
+def proposals(game: Game, choices: Iterable[Choice]) -> Iterator[Proposal]:
+    """Choices with whether they are deals; of deals about things that are alike the first."""
+    rules, s = game.rules, game.state
+    seen: set[object] = set()
+    for choice in choices:
+        deal = type(choice.action) in rules.consents and bool(parties(game, choice.action))
+        kind = _kind(s, choice) if deal else None
+        if not deal or kind not in seen:
+            seen.add(kind)
+            yield Proposal(choice, deal)
+
+
+class Offers(Sequence[Choice]):
+    """What may be chosen, as :meth:`Dealers.open` gives it. Whether a deal is agreed to takes long
+    to tell, so whoever looks at some choices only (:meth:`one`, :meth:`of`) asks about no others.
+    """
+
+    def __init__(self, dealers: Dealers, game: Game, choices: Sequence[Choice]) -> None:
+        self._dealers, self._game, self._choices = dealers, game, choices
+
+    @cached_property
+    def _all(self) -> Sequence[Choice]:
+        return self._dealers.open(self._game, self._choices)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, at: int) -> Choice: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Choice]: ...
+    def __getitem__(self, at: int | slice) -> Choice | Sequence[Choice]:
+        return self._all[at]
+
+    @property
+    def kinds(self) -> list[str]:
+        """The types of what may be chosen, and of deals nobody may agree to."""
+        return list(dict.fromkeys(c.type for c in self._choices))
+
+    def of(self, kind: str) -> list[Choice]:
+        """Those of a type."""
+        return self._dealers.fair(self._game, [c for c in self._choices if c.type == kind])
+
+    def one(self, rng: Random) -> Choice:
+        """Any, one as likely as another."""
+        left = list(proposals(self._game, self._choices))
+        while left:
+            proposal = left.pop(rng.randrange(len(left)))
+            choice = self._dealers.agreed(self._game, proposal)
+            if choice is not None:
+                return choice
+        return self._all[0]
+
+
 _Side = tuple[tuple[str, Reckoner], ...]
 
 
@@ -329,9 +391,10 @@ def _suiting(
     """Those of some rising prices at which nobody loses, a gain being taken to grow or fall evenly
     with the price; whoever has shares on both sides may like high prices or low ones. ``best``:
     where the gain is highest, if that is known."""
-    if best is not None and gain(prices[best]) < -_DUST:
+    known = {prices[best]: gain(prices[best])} if best is not None else {}
+    if any(g < -_DUST for g in known.values()):
         return prices[:0]
-    cheap, dear = gain(prices[0]), gain(prices[-1])
+    cheap, dear = [known[p] if p in known else gain(p) for p in (prices[0], prices[-1])]
     if cheap >= -_DUST and dear >= -_DUST:
         return prices
     if (cheap < -_DUST and dear < -_DUST) or IMPOSSIBLE in (cheap, dear):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from .board import laying, network
-from .dealing import Dealers
+from .dealing import Dealers, Offers
 from .game import Game
 from .model.actions import Action, LayTile, PlaceToken
 from .model.choices import Choice, Span
@@ -17,18 +17,17 @@ Policy = Callable[[Game, Sequence[Choice], Random], Action]
 
 def uniform(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
     """Every choice is as likely as any other, and every value of it."""
-    return rng.choice(choices).sample(rng)
+    one = choices.one(rng) if isinstance(choices, Offers) else rng.choice(choices)
+    return one.sample(rng)
 
 
 def lively(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
     """First a kind of action, then one of that kind. Players rarely pass except in auctions, and
     amounts are mostly the least possible, so that companies survive and games get far."""
-    kinds = list(dict.fromkeys(c.type for c in choices))
-    weights = [_weight(game, k) for k in kinds]
-    if set(kinds) == {"bid", "pass"}:
-        weights = [0.3 if k == "bid" else 0.7 for k in kinds]
-    kind = rng.choices(kinds, weights)[0]
-    choice = _promising(game, [c for c in choices if c.type == kind], rng)
+    auction = set(_kinds(choices)) == {"bid", "pass"}
+    weights = {"bid": 0.3, "pass": 0.7} if auction else {}
+    some = _of_a_kind(choices, rng, lambda k: weights.get(k) or _weight(game, k))
+    choice = _promising(game, some, rng)
     spans = [d for d in choice.domains.values() if isinstance(d, Span)]
     if spans and rng.random() < 0.9:
         return choice.action
@@ -38,14 +37,12 @@ def lively(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
 def pushing(game: Game, choices: Sequence[Choice], rng: Random) -> Action:
     """Rushes the game: companies buy every train of the bank they can, borrow, merge and convert;
     players sell short and go bankrupt. Late phases are reached in few actions."""
-    trains = [c for c in choices if c.type == "buy_train"]
+    trains = _of(choices, "buy_train")
     if trains and rng.random() < 0.95:
         held = game.state.trains
         return min(trains, key=lambda c: c.action.train in held).action  # type: ignore[attr-defined]
-    kinds = list(dict.fromkeys(c.type for c in choices))
-    weights = [PUSHED.get(k, WEIGHTS.get(k, 1.0)) for k in kinds]
-    kind = rng.choices(kinds, weights)[0]
-    choice = _promising(game, [c for c in choices if c.type == kind], rng)
+    some = _of_a_kind(choices, rng, lambda k: PUSHED.get(k, WEIGHTS.get(k, 1.0)))
+    choice = _promising(game, some, rng)
     return choice.action if choice.enumerable and rng.random() < 0.5 else choice.sample(rng)
 
 
@@ -65,6 +62,33 @@ WEIGHTS = {
 }
 
 
+def _kinds(choices: Sequence[Choice]) -> list[str]:
+    """The types of choices."""
+    if isinstance(choices, Offers):
+        return choices.kinds
+    return list(dict.fromkeys(c.type for c in choices))
+
+
+def _of(choices: Sequence[Choice], kind: str) -> list[Choice]:
+    """The choices of a type."""
+    return (
+        choices.of(kind) if isinstance(choices, Offers) else [c for c in choices if c.type == kind]
+    )
+
+
+def _of_a_kind(
+    choices: Sequence[Choice], rng: Random, weight: Callable[[str], float]
+) -> Sequence[Choice]:
+    """The choices of a type, each type being drawn with some weight."""
+    kinds = _kinds(choices)
+    while kinds:
+        kind = rng.choices(kinds, [weight(k) for k in kinds])[0]
+        if some := _of(choices, kind):
+            return some
+        kinds.remove(kind)  # of these nobody agrees to any
+    return choices
+
+
 def _weight(game: Game, kind: str) -> float:
     """A company without trains borrows and buys; one with two has enough."""
     if kind in ("buy_train", "take_loan"):
@@ -77,7 +101,7 @@ def _weight(game: Game, kind: str) -> float:
     return WEIGHTS.get(kind, 1.0)
 
 
-def _promising(game: Game, choices: list[Choice], rng: Random) -> Choice:
+def _promising(game: Game, choices: Sequence[Choice], rng: Random) -> Choice:
     """One of some choices: for track the one of a few that reaches most, for a first token a place
     with many cities around, else any."""
     fixed = [c for c in choices if not c.domains.get("price")] or choices
@@ -127,7 +151,7 @@ def play_on(
     ``dealers``: who agrees to what (None: all as ``policy`` reckons); the policy is shown nothing
     that somebody with a say in it does not agree to. ``watch`` is called after every action.
     """
-    allowed = (dealers or Dealers.alike(game, policy)).open
+    allowed = (dealers or Dealers.alike(game, policy)).offers
     for count in range(actions):
         choices = game.choices()
         if not choices:

@@ -74,6 +74,8 @@ def play(match: Match) -> Played:
     try:
         for n, called in enumerate(match.seats):
             players.append(contestant(called, match.seed * 100 + n))
+            for other in players[:-1]:
+                players[-1].remember_with(other)
         return _played(match, game, players)
     finally:
         for one in players:

@@ -57,6 +57,16 @@ LEVELS = {
 }
 
 
+class _Memory:
+    """What is kept between decisions, perhaps by several who think alike: what is thought of the
+    games under some rules, by the identity of these, and the position last asked about in deals,
+    as it looks to anybody, with where these lead."""
+
+    def __init__(self) -> None:
+        self.minds: dict[int, Mind] = {}
+        self.dealt: tuple[View, dict[Action, State | None]] | None = None
+
+
 class Magnate(Player):
     """Weighs everything he may do by what everybody is worth after it."""
 
@@ -67,9 +77,7 @@ class Magnate(Player):
         self.level = level
         self.how = LEVELS[level]
         self._known = known
-        self._minds: dict[int, Mind] = {}
-        # the position last asked about in deals, and where these lead
-        self._dealt: tuple[View, dict[Action, State | None]] | None = None
+        self._memory = _Memory()
 
     def decide(self, game: Game, choices: Sequence[Choice], rng: Random) -> Decision:
         mind = self.mind(game)
@@ -92,25 +100,32 @@ class Magnate(Player):
 
     def gain(self, game: Game, action: Action, who: str) -> float:
         """What everybody's plans make of a deal: the player's own worth after it against now."""
-        if self._dealt is None or self._dealt[0].now is not game.state:
-            self._dealt = View(self.mind(game), game.state, who), {}
-        view, found = self._dealt
+        memory = self._memory
+        if memory.dealt is None or memory.dealt[0].now is not game.state:
+            memory.dealt = View(self.mind(game), game.state, who), {}
+        view, found = memory.dealt
         if action not in found:
             found[action] = outcome(game.rules, game.state, action)
         then = found[action]
         return IMPOSSIBLE if then is None else view.worth(then, who) - view.standing[who]
 
+    def remember_with(self, other: Player) -> None:
+        if isinstance(other, Magnate) and (other.level, other._known) == (self.level, self._known):
+            self._memory = other._memory
+
     def reweighed(self, known: Knowledge) -> Magnate:
         """The same player with other weights, who remembers what companies earn."""
         found = Magnate(self.level, self.seed, known)
-        found._minds = {key: mind.reweighed(known) for key, mind in self._minds.items()}
+        minds = self._memory.minds
+        found._memory.minds = {key: mind.reweighed(known) for key, mind in minds.items()}
         return found
 
     def mind(self, game: Game) -> Mind:
         """What is thought of games under these rules."""
         key = id(game.rules)
-        found = self._minds.get(key)
+        found = self._memory.minds.get(key)
         if found is None or found.rules is not game.rules:
             known = self._known or knowledge_of(game.title)
-            found = self._minds[key] = Mind(game.rules, known, self.how.effort, self.how.doubts)
+            found = Mind(game.rules, known, self.how.effort, self.how.doubts)
+            self._memory.minds[key] = found
         return found

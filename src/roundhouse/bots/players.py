@@ -43,6 +43,10 @@ class Player:
         leaves him worse off (:class:`roundhouse.dealing.Reckoner`)."""
         return BOOK.gain(game, action, who)
 
+    def remember_with(self, other: Player) -> None:
+        """Keep in mind together with another player what both would work out alike, if that can be:
+        it spares work and changes no decision. Not for players of different threads."""
+
     def luck(self, game: Game) -> Random:
         """The stream of a position: nothing but the seed and the length of the game counts."""
         return Random(f"{self.seed}:{len(game)}")
