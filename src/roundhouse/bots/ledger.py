@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -194,26 +194,32 @@ def _slowness(rules: Rules[Any], known: Knowledge, s: State) -> float:
 
 def _rounds_before(rules: Rules[Any], known: Knowledge, s: State) -> int:
     """Operating rounds in the turns that are over, as many in each as at the usual pace."""
-    rounds = 0
+    rounds, phases = 0, _phases(rules, known.pace)
     for _ in range(s.turn - 1):
-        rounds += _set_size(rules, known.pace, rounds)
+        rounds += _set_size(phases, rounds)
     return rounds
 
 
-def _set_size(rules: Rules[Any], arrival: Mapping[str, float], at: float) -> int:
+def _phases(rules: Rules[Any], arrival: Mapping[str, float]) -> list[tuple[float, int]]:
+    """When each phase begins, in order, and how many operating rounds a set then has."""
+    return [
+        (min([arrival.get(k, inf) for k in p.on], default=0.0), p.operating_rounds)
+        for p in rules.box.phases.values()
+    ]
+
+
+def _set_size(phases: Sequence[tuple[float, int]], at: float) -> int:
     """Operating rounds in a set that begins then: as in the last phase that has begun."""
-    phases = rules.box.phases.values()
-    reached = [p for p in phases if min([arrival.get(k, inf) for k in p.on], default=0.0) <= at]
-    return max(1, reached[-1].operating_rounds)
+    return max(1, [rounds for begins, rounds in phases if begins <= at][-1])
 
 
 def stock_rounds(rules: Rules[Any], s: State, arrival: Mapping[str, float]) -> frozenset[int]:
     """The operating rounds from now on after which a stock round comes; -1: one is running."""
     found = {-1} if isinstance(s.round, StockProgress) else set[int]()
-    at = rules.facts.left_of_set(s, _turn(rules, s)) - 1
+    at, phases = rules.facts.left_of_set(s, _turn(rules, s)) - 1, _phases(rules, arrival)
     while at < _FAR:
         found.add(at)
-        at += _set_size(rules, arrival, at + 1)
+        at += _set_size(phases, at + 1)
     return frozenset(found)
 
 

@@ -41,14 +41,17 @@ class Bidder(StandingBids[State1828, Rules1828]):
 
     def price(self, s: State1828, item: str) -> int | None:
         """§3.2.4: what is left alone without a bid in the first tier."""
-        tier, bids = self._tier(s, self.on_offer(s)[0]), AuctionRound.of(s).bids
-        left = [c for c in tier if c not in bids]
-        alone = AuctionRound.of(s).contested is None and left == [item]
-        return self.face(s, item) if alone else None
+        m = AuctionRound.of(s)
+        if m.contested is not None or item in m.bids:
+            return None
+        left = [c for c in self._first_tier(s) if c not in m.bids]
+        return self.face(s, item) if left == [item] else None
 
-    def _tier(self, s: State1828, company: str) -> list[str]:
-        """The unsold privates of the same value."""
-        return [c for c in self.on_offer(s) if self.face(s, c) == self.face(s, company)]
+    def _first_tier(self, s: State1828) -> list[str]:
+        """The first unsold private and those of the same value."""
+        left = self.on_offer(s)
+        value = self.face(s, left[0])
+        return [c for c in left if self.face(s, c) == value]
 
     def replaced(self, s: State1828, item: str) -> Bids:
         """§3.2.8: for a $250 private a bid replaces everybody's."""
@@ -86,7 +89,7 @@ class Bidder(StandingBids[State1828, Rules1828]):
         strict = "auction_strict_order" in self.rules.options
         while left := self.on_offer(s):
             first, bids = left[0], AuctionRound.of(s).bids
-            if not strict and any(c not in bids for c in self._tier(s, first)[1:]):
+            if not strict and any(c not in bids for c in self._first_tier(s)[1:]):
                 return
             if first not in bids or not self.settle(s, first):
                 return
