@@ -11,6 +11,7 @@ import roundhouse
 from roundhouse import bots, dealing, selfplay
 from roundhouse.dealing import BOOK, Dealers, concerned
 from roundhouse.model.actions import Action, BuyTrain, Merge
+from roundhouse.offers import Offers
 from roundhouse.titles.title import all_titles
 
 from reference import GAMES
@@ -115,14 +116,14 @@ def test_whoever_looks_at_some_choices_sees_what_all_are(tempting: roundhouse.Ga
     dealers = Dealers.alike(tempting, selfplay.lively)
     choices = tempting.choices()
     fair = dealers.open(tempting, choices)
-    offers = dealers.offers(tempting, choices)
+    offers = Offers(dealers, tempting, choices)
     assert list(offers) == fair
     assert [c for kind in offers.kinds for c in offers.of(kind)] == sorted(
         fair, key=lambda c: offers.kinds.index(c.type)
     )
     assert len(fair) < len(choices)  # some are not agreed to
     rng, drawn = Random(5), 100 * len(fair)
-    counts = Counter(fair.index(dealers.offers(tempting, choices).one(rng)) for _ in range(drawn))
+    counts = Counter(fair.index(Offers(dealers, tempting, choices).one(rng)) for _ in range(drawn))
     assert len(counts) == len(fair)
     assert all(50 < count < 150 for count in counts.values())  # as likely: five deviations
 
@@ -137,7 +138,7 @@ def test_whoever_draws_asks_about_what_he_draws(tempting: roundhouse.Game) -> No
 
     dealers = Dealers(dict.fromkeys(tempting.state.players, Listening(0)))
     harmless = next(c for c in tempting.choices() if not dealing.parties(tempting, c.action))
-    offers = dealers.offers(tempting, tempting.choices())
+    offers = Offers(dealers, tempting, tempting.choices())
     assert harmless in offers.of(harmless.type)
     assert not asked or harmless.type == "buy_train"
     assert len(offers)
@@ -147,7 +148,7 @@ def test_whoever_draws_asks_about_what_he_draws(tempting: roundhouse.Game) -> No
 def test_nobody_can_hold_up_a_random_game(tempting: roundhouse.Game) -> None:
     only = [c for c in tempting.choices() if dealing.parties(tempting, c.action)]
     misers = Dealers(dict.fromkeys(tempting.state.players, Miser(1e6)))
-    offers = misers.offers(tempting, only)
+    offers = Offers(misers, tempting, only)
     assert offers.one(Random(1)) == misers.open(tempting, only)[0]
     assert selfplay.uniform(tempting, offers, Random(1)).type == "buy_train"
     assert selfplay.lively(tempting, offers, Random(1)).type == "buy_train"

@@ -52,6 +52,7 @@ FLOORS = [
         "sandbox",
         "puzzles",
         "canonical",
+        "offers",
         "selfplay",
         "engines",
         "deciding",

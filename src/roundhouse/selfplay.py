@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from .board import laying, network
-from .dealing import Dealers, Offers
+from .dealing import Dealers
 from .game import Game
 from .model.actions import Action, LayTile, PlaceToken
 from .model.choices import Choice, Span
+from .offers import Offers
 
 #: Picks an action from the choices of a game.
 Policy = Callable[[Game, Sequence[Choice], Random], Action]
@@ -151,12 +152,12 @@ def play_on(
     ``dealers``: who agrees to what (None: all as ``policy`` reckons); the policy is shown nothing
     that somebody with a say in it does not agree to. ``watch`` is called after every action.
     """
-    allowed = (dealers or Dealers.alike(game, policy)).offers
+    dealers = dealers or Dealers.alike(game, policy)
     for count in range(actions):
         choices = game.choices()
         if not choices:
             return count
-        game.apply(policy(game, allowed(game, choices), rng))
+        game.apply(policy(game, Offers(dealers, game, choices), rng))
         if watch is not None:
             watch(game)
     return actions
