@@ -344,9 +344,11 @@ def _suiting(
     """Those of some rising prices at which nobody loses, a gain being taken to grow or fall evenly
     with the price; whoever has shares on both sides may like high prices or low ones. ``best``:
     where the gain is highest, if that is known."""
-    known = {prices[best]: gain(prices[best])} if best is not None else {}
-    if any(g < -_DUST for g in known.values()):
-        return prices[:0]
+    known: dict[int, float] = {}
+    if best is not None:
+        known[prices[best]] = most = gain(prices[best])
+        if most < -_DUST:
+            return prices[:0]
     cheap, dear = [known[p] if p in known else gain(p) for p in (prices[0], prices[-1])]
     if cheap >= -_DUST and dear >= -_DUST:
         return prices

@@ -2,9 +2,8 @@
 
 The search works with what a choice *loses* against an upper bound that no selection can exceed, and
 goes through selections in which the losses do not add up to too much, and what trains get does to
-enough. The routes a train can still
-choose are the bits of a number, those that lose least lowest; so what a choice leaves to the other
-trains is a few operations on such numbers.
+enough. The routes a train can still choose are the bits of a number, those that lose least lowest;
+so what a choice leaves to the other trains is a few operations on such numbers.
 """
 
 from __future__ import annotations
