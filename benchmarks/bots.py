@@ -16,13 +16,13 @@ from typing import NamedTuple
 from people import Agreement, questions
 from roundhouse import Game, bots, load, new
 from roundhouse.arena.economy import Economy, economy_of, table_of
+from roundhouse.arena.match import MOST
 from roundhouse.bots import Player
 from roundhouse.bots.together import decide, waited
 from roundhouse.titles.title import all_titles
 
 #: Players at a table.
 SEATS = 4
-_MOST = 6_000
 
 
 def player_of(name: str, seed: int) -> Player:
@@ -51,7 +51,7 @@ def play(title: str, seed: int, player: str, against: str | None) -> Match:
     theirs = mine if against is None else player_of(against, seed)
     players = {k: mine if k == tried else theirs for k in keys}
     seconds, moves = 0.0, 0
-    while not game.finished and len(game) < _MOST:
+    while not game.finished and len(game) < MOST:
         who, began = waited(game, players), time.process_time()
         decision = decide(game, players)
         if decision is None:

@@ -24,6 +24,7 @@ from msgspec.structs import asdict, replace
 
 from people import Question, questions
 from roundhouse import Game, load, new
+from roundhouse.arena.match import MOST
 from roundhouse.bots import Magnate, Player
 from roundhouse.bots.knowledge import Knowledge, Weights, knowledge_of
 from roundhouse.bots.together import decide
@@ -65,8 +66,8 @@ CONCERNS: Mapping[str, tuple[type[Action], ...]] = {
     "short": (Short,),
 }
 
-#: Players at a table, and actions after which a game is left.
-SEATS, MOST = 4, 6_000
+#: Players at a table.
+SEATS = 4
 #: How many standard errors above an even share make a weight better.
 CLEARLY = 1.0
 #: How much better the mean of 1 / rank must be for another value of a weight.

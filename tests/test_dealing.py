@@ -137,12 +137,20 @@ def test_whoever_draws_asks_about_what_he_draws(tempting: roundhouse.Game) -> No
             return BOOK.gain(game, action, who)
 
     dealers = Dealers(dict.fromkeys(tempting.state.players, Listening(0)))
-    harmless = next(c for c in tempting.choices() if not dealing.parties(tempting, c.action))
-    offers = Offers(dealers, tempting, tempting.choices())
-    assert harmless in offers.of(harmless.type)
-    assert not asked or harmless.type == "buy_train"
-    assert len(offers)
-    assert asked
+    choices = tempting.choices()
+    fair = dealers.open(tempting, choices)
+
+    def asked_by(draw: Random | None) -> set[Action]:
+        asked.clear()
+        offers = Offers(dealers, tempting, choices)
+        assert ([offers.one(draw)] if draw else list(offers))[0] in fair
+        return set(asked)
+
+    everything = asked_by(None)
+    drawn = [asked_by(Random(seed)) for seed in range(20)]
+    assert all(some <= everything for some in drawn)
+    # of some draws nobody else has a say in what is drawn first
+    assert {bool(some) for some in drawn} == {True, False}
 
 
 def test_nobody_can_hold_up_a_random_game(tempting: roundhouse.Game) -> None:

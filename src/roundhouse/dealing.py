@@ -315,10 +315,12 @@ def proposals(game: Game, choices: Iterable[Choice]) -> Iterator[Proposal]:
     seen: set[object] = set()
     for choice in choices:
         deal = type(choice.action) in rules.consents and bool(parties(game, choice.action))
-        kind = _kind(s, choice) if deal else None
-        if not deal or kind not in seen:
+        if deal:
+            kind = _kind(s, choice)
+            if kind in seen:
+                continue
             seen.add(kind)
-            yield Proposal(choice, deal)
+        yield Proposal(choice, deal)
 
 
 _Side = tuple[tuple[str, Reckoner], ...]

@@ -19,6 +19,7 @@ class Offers(Sequence[Choice]):
 
     def __init__(self, dealers: Dealers, game: Game, choices: Sequence[Choice]) -> None:
         self._dealers, self._game, self._choices = dealers, game, choices
+        self._of: dict[str, list[Choice]] = {}
 
     @cached_property
     def _all(self) -> Sequence[Choice]:
@@ -41,7 +42,10 @@ class Offers(Sequence[Choice]):
 
     def of(self, kind: str) -> list[Choice]:
         """Those of a type."""
-        return self._dealers.fair(self._game, [c for c in self._choices if c.type == kind])
+        if kind not in self._of:
+            some = [c for c in self._choices if c.type == kind]
+            self._of[kind] = self._dealers.fair(self._game, some)
+        return self._of[kind]
 
     def one(self, rng: Random) -> Choice:
         """Any, one as likely as another."""

@@ -72,9 +72,9 @@ def _kinds(choices: Sequence[Choice]) -> list[str]:
 
 def _of(choices: Sequence[Choice], kind: str) -> list[Choice]:
     """The choices of a type."""
-    return (
-        choices.of(kind) if isinstance(choices, Offers) else [c for c in choices if c.type == kind]
-    )
+    if isinstance(choices, Offers):
+        return choices.of(kind)
+    return [c for c in choices if c.type == kind]
 
 
 def _of_a_kind(

@@ -89,9 +89,8 @@ class LinearProgram:
         for j in columns:
             self.rows[j] = (*self.rows[j], number)
             self._entries[j] = picker(self.rows[j])
-        taken = 0.0
-        if columns:
-            taken = sum([x * self.rows[j].count(number) for j, x in self._pairs()])
+        used = self._pairs() if columns else []
+        taken = sum([x * self.rows[j].count(number) for j, x in used])
         self._limits.append(limit + _APART * (1 + number * 0.618034 % 1))
         self._spare.append(self._limits[-1] - taken)
         self.prices.append(0.0)
