@@ -29,7 +29,7 @@ from roundhouse.model.actions import RunRoutes
 from roundhouse.model.errors import IllegalAction
 from roundhouse.routes.best import best_routes, solve
 from roundhouse.routes.clock import Clock, Listener, Progress
-from roundhouse.routes.graph import LEGS
+from roundhouse.routes.model import LEGS
 
 
 class Row(NamedTuple):

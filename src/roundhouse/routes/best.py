@@ -5,9 +5,7 @@ segments that must connect."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
 
-from ..model.actions import Run
 from .answer import BestRoutes
 from .clock import Clock, Listener, limited
 from .drawn import NOTHING, Drawn
@@ -71,12 +69,3 @@ def _best_case(
         bound = max(bound, answer.bound)
     bound = max(bound, best.revenue)
     return BestRoutes(best.routes, best.revenue, bound == best.revenue, bound)
-
-
-def random_routes(model: RouteModel, rng: Random, *, effort: int) -> tuple[Run, ...]:
-    """Legal routes of some trains, drawn at random; the same for the same stream."""
-    if isinstance(model, Networks):
-        from .segment_search import random_runs
-
-        return random_runs(model, rng, limited(0, effort))
-    return Search(model, limited(0, effort), hurry=False).draw(rng)

@@ -11,19 +11,14 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..board.derived import DerivedTable
 from ..board.network import Spot
-from ..board.tiles import NODE
 from .clock import OutOfTime
-from .legs import Leg, Side, legs_from
+from .legs import Leg, Side
 from .model import Route, RouteModel, Way, overrides
 from .walks import Stretches
 
 if TYPE_CHECKING:
     from .estimates import Estimate
-
-#: The legs from a stop for trains of a gauge.
-LEGS: DerivedTable[tuple[str, Spot], list[Leg]] = DerivedTable("legs", "tiles")
 
 #: Questions that tie the routes of a set together.
 _OF_A_SET = ("once", "set_bonus", "check_set", "share_out")
@@ -66,7 +61,7 @@ class RouteGraph:
         self.estimates: dict[Hashable, Estimate] = {}
         #: The border each side of a hex is on.
         self.sides: dict[Side, int] = {}
-        self.anchors = [self._stop(spot) for spot in _anchors(model)]
+        self.anchors = [self._stop(spot) for spot in model.anchors()]
         try:
             self._explore()
         except OutOfTime:
@@ -79,20 +74,9 @@ class RouteGraph:
         starts = frozenset(self.anchors)
         for here, spot in enumerate(self.stops):  # grows as we go
             if self.passable[here] or here in starts:
-                for leg in self._legs(spot):
+                for leg in self.model.legs_at(spot, self._tick):
                     if self.model.may_take(leg) and self.model.may_visit(leg.end):
                         self._add(here, leg)
-
-    def _legs(self, spot: Spot) -> list[Leg]:
-        """The legs from a stop, kept with the board."""
-        model = self.model
-        kept = LEGS.of(model.board)
-        key = (model.gauge, spot)
-        legs = kept.get(key)
-        if legs is None:
-            neighbors = model.map.neighbors
-            legs = kept[key] = legs_from(model.faces, neighbors, spot, model.gauge, self._tick)
-        return legs
 
     def _stop(self, spot: Spot) -> int:
         number = self._number.get(spot)
@@ -260,15 +244,6 @@ def _per_leg(graph: RouteGraph, train: str, question: str) -> list[int]:
         return [0] * len(graph.legs)
     reprice = getattr(graph.model, question)
     return [reprice(train, leg) for leg in graph.legs]
-
-
-def _anchors(model: RouteModel) -> list[Spot]:
-    return [
-        (coord, NODE + node)
-        for coord, face in model.faces.items()
-        for node in face.tile.stops
-        if model.has_token((coord, NODE + node)) and model.may_visit((coord, NODE + node))
-    ]
 
 
 def train_classes(graph: RouteGraph, apart: Collection[str] = ()) -> list[TrainClass]:

@@ -20,17 +20,18 @@ more slowly.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 import msgspec
 from msgspec import Struct
 
+from ..board.derived import DerivedTable
 from ..board.network import Spot, blocked, faces
 from ..board.tiles import NODE, Face, NodeDef
 from ..model.actions import Run
 from ..model.errors import IllegalAction
-from .legs import Leg, legs_along
+from .legs import Leg, legs_along, legs_from
 
 if TYPE_CHECKING:
     from ..board.hexes import Map
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from ..model.records import Board
     from .answer import BestRoutes
     from .clock import Listener
+
+#: The legs from a stop for trains of a gauge.
+LEGS: DerivedTable[tuple[str, Spot], list[Leg]] = DerivedTable("legs", "tiles")
 
 #: Above all revenues: no bound is known.
 UNKNOWN = 1 << 40
@@ -175,6 +179,21 @@ class RouteModel:
             return False
         number = self.faces[coord].tile.city_number.get(end - NODE)
         return number is not None and self.who in cities[number]
+
+    def anchors(self) -> list[Spot]:
+        """The stops of which a route must touch one."""
+        spots = [(coord, NODE + n) for coord, face in self.faces.items() for n in face.tile.stops]
+        return [spot for spot in spots if self.has_token(spot) and self.may_visit(spot)]
+
+    def legs_at(self, stop: Spot, tick: Callable[[], None] | None = None) -> Sequence[Leg]:
+        """The legs from a stop, kept with the board. ``tick`` is called again and again while they
+        are looked for, and may raise."""
+        kept, key = LEGS.of(self.board), (self.gauge, stop)
+        legs = kept.get(key)
+        if legs is None:
+            neighbors = self.map.neighbors
+            legs = kept[key] = legs_from(self.faces, neighbors, stop, self.gauge, tick)
+        return legs
 
     def makes_route(self, stop: Spot) -> bool:
         """Whether a stop is one of those of which every route needs two."""

@@ -10,6 +10,7 @@ from ..model.choices import Routes
 from ..model.errors import IllegalAction
 from .check import check_runs
 from .model import RouteModel
+from .random_walk import random_walks
 from .segments import Networks
 
 if TYPE_CHECKING:
@@ -21,12 +22,18 @@ _EFFORT, _OF_NETWORKS = 100, 400
 
 def sample_runs(model: RouteModel, rng: Random | None = None) -> tuple[Run, ...]:
     """Routes a company may run: good ones, or with ``rng`` any; the same for the same stream."""
-    from .best import best_routes, random_routes  # only who asks for routes waits for the search
-
-    effort = _OF_NETWORKS if isinstance(model, Networks) else _EFFORT
+    # only who asks for routes waits for the search
     if rng is None:
+        from .best import best_routes
+
+        effort = _OF_NETWORKS if isinstance(model, Networks) else _EFFORT
         return best_routes(model, effort=effort).routes
-    return random_routes(model, rng, effort=effort)
+    if isinstance(model, Networks):
+        from .clock import limited
+        from .segment_search import random_runs
+
+        return random_runs(model, rng, limited(0, _OF_NETWORKS))
+    return random_walks(model, rng)
 
 
 def routes_of(

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, permutations
-from random import Random
 from typing import NamedTuple
 
 from ..model.actions import Run
@@ -218,15 +217,6 @@ class Search:
         """Whether nothing earns more."""
         return self.clock.bound < self.revenue + self.model.grain
 
-    def draw(self, rng: Random) -> tuple[Run, ...]:
-        """Routes for some trains in some order, as if some of the track were not there."""
-        order = [i for i in range(len(self.seats)) if rng.random() < 0.95]
-        rng.shuffle(order)
-        closed = rng.choice((0.0, 0.05, 0.2))
-        shut = sum([1 << i for i in range(self.graph.borders) if rng.random() < closed])
-        self.offer(self._in_order(order, shut))
-        return self._runs()
-
     def _runs(self) -> tuple[Run, ...]:
         return self.model.as_runs(self._routes(self.incumbent))
 
@@ -325,12 +315,12 @@ class Search:
             chosen.append(free)
         return tuple(chosen)
 
-    def _in_order(self, order: Sequence[int], shut: int = 0) -> tuple[Candidate | None, ...]:
+    def _in_order(self, order: Sequence[int]) -> tuple[Candidate | None, ...]:
         used = 0
         chosen: list[Candidate | None] = [None] * len(self.seats)
         for i in order:
             sub, _ = self.seats[i]
-            column = sub.pricing.best(1, shut | sub.banned(used)).best
+            column = sub.pricing.best(1, sub.banned(used)).best
             if column is not None:
                 sub.pool[column.path] = column
                 candidate = chosen[i] = sub.candidate(column)
