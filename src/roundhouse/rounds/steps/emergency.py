@@ -135,7 +135,10 @@ class EmergencyPurchase(BuyTrains[S, R]):
 
     def sellable(self, s: S, who: str, c: Corporation) -> Iterator[Bundle]:
         """The bundles of a company the president of ``who`` may sell to help it."""
-        president, missing = self.president(s, who), self.missing(s, who)
+        president = self.president(s, who)
+        if president not in c.certs:
+            return
+        missing = self.missing(s, who)
         for bundle in self.bundles(s, president, c):
             if self.is_needed(s, c, bundle, missing) and self.stays(s, who, c, bundle):
                 yield bundle

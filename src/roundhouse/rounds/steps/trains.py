@@ -147,7 +147,7 @@ class BuyTrains(TurnStep[S, R]):
         for offer in self.offers(s, who):
             low, high = self.span(s, who, offer)
             if low <= high:
-                yield offer._replace(low=low, high=high)
+                yield Offer(offer.train, low, high, *offer[3:])
 
     def answers(self, s: S, who: str) -> Iterator[Choice]:
         for offer in self.payable(s, who):

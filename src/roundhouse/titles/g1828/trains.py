@@ -106,8 +106,11 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
         return bool(self._room(s, who))
 
     def offers(self, s: State1828, who: str) -> Iterator[Offer]:
-        room = self._room(s, who)
-        for offer in super().offers(s, who):
+        room, found = self._room(s, who), super().offers(s, who)
+        if room == [None]:
+            yield from found
+            return
+        for offer in found:
             for shell in room:
                 yield offer._replace(shell=shell)
 
