@@ -140,8 +140,7 @@ def _private(view: View, choice: Choice, keep: int, names: bool = False) -> list
     a, low = choice.action, _low(choice)
     assert isinstance(a, Bid)
     assert a.company is not None
-    bought = _bought(view, replace(a, price=low))
-    if bought is not None:
+    if not _only_bid_for(view, choice) and (bought := _bought(view, replace(a, price=low))):
         return [bought]
     if keep and _left(view, a.company, low) < keep:
         return []
@@ -173,6 +172,11 @@ def _standing(view: View) -> Mapping[str, tuple[tuple[str, int], ...]]:
     """Bids that stand on many things at once."""
     m = view.now.round
     return m.bids if isinstance(m, StandingProgress) else {}
+
+
+def _only_bid_for(view: View, choice: Choice) -> bool:
+    """Whether a bid stands until what is for sale now is sold, as is known of it without a look."""
+    return isinstance(view.now.round, StandingProgress) and "price" in choice.domains
 
 
 def _bought(view: View, a: Bid) -> Candidate | None:
