@@ -182,7 +182,10 @@ class RouteModel:
 
     def anchors(self) -> list[Spot]:
         """The stops of which a route must touch one."""
-        spots = [(coord, NODE + n) for coord, face in self.faces.items() for n in face.tile.stops]
+        hexes: Iterable[str] = self.faces
+        if not overrides(self, "has_token"):
+            hexes = [coord for coord in hexes if coord in self.board.cities]
+        spots = [(coord, NODE + n) for coord in hexes for n in self.faces[coord].tile.stops]
         return [spot for spot in spots if self.has_token(spot) and self.may_visit(spot)]
 
     def legs_at(self, stop: Spot, tick: Callable[[], None] | None = None) -> Sequence[Leg]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...bank import cash, pay
@@ -35,6 +36,13 @@ class Offer(NamedTuple):
     def fixed(self) -> bool:
         """Whether the price is."""
         return self.low == self.high
+
+
+@lru_cache
+def _spelled(kind: str, owned: bool) -> tuple[str | None, Equal]:
+    """Whether a purchase names the type of the train, as it does of the bank's; or either way."""
+    spellings = (None, kind) if owned else (kind, None)
+    return spellings[0], Equal(*spellings)
 
 
 class BuyTrains(TurnStep[S, R]):
@@ -159,16 +167,15 @@ class BuyTrains(TurnStep[S, R]):
 
     def purchase(self, s: S, who: str, offer: Offer) -> Choice:
         """An offer as something that can be chosen."""
-        kind = depot.kind_of(s, offer.train)
-        spellings = (None, kind) if self._owned(s, offer.train) else (kind, None)
-        domains: dict[str, Domain] = {"variant": Equal(*spellings)}
+        kind, spelled = _spelled(depot.kind_of(s, offer.train), self._owned(s, offer.train))
+        domains: dict[str, Domain] = {"variant": spelled}
         if not offer.fixed:
             domains["price"] = Span(offer.low, offer.high)
         action = BuyTrain(
             **self.sender(s, f"company:{offer.company}" if offer.company else who),
             train=offer.train,
             price=offer.low,
-            variant=spellings[0],
+            variant=kind,
             exchange=offer.exchange,
             shell=offer.shell,
         )
