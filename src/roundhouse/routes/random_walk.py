@@ -26,7 +26,8 @@ def random_walks(model: RouteModel, rng: Random) -> tuple[Run, ...]:
     taken: dict[Hashable, set[Side]] = {}
     routes = []
     for train in trains:
-        used = taken.setdefault(model.track_of(train), set())
+        track = model.track_of(train)
+        used = set() if track is None else taken.setdefault(track, set())
         if route := _route(model, train, starts, used, rng):
             routes.append(route)
             used.update(*[leg.sides for leg in route.legs])
