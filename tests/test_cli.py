@@ -17,12 +17,18 @@ from roundhouse.trace import write_trace
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    game = roundhouse.new("1817", ["Ada", "Ben", "[b]Cleo"], seed=4)
-    selfplay.play_on(game, Random(4), actions=200, policy=selfplay.lively)
+    game = next(game for game in map(_played, range(20)) if not game.finished)
     game.apply({"type": "end_game", "entity": 1, "entity_type": "player"})
     game.save(tmp_path / "game.json")
     write_trace(game, tmp_path / "game.jsonl.gz")
     return tmp_path / "game.json"
+
+
+def _played(seed: int) -> roundhouse.Game:
+    """A game of some length, perhaps over already."""
+    game = roundhouse.new("1817", ["Ada", "Ben", "[b]Cleo"], seed=seed)
+    selfplay.play_on(game, Random(seed), actions=200, policy=selfplay.lively)
+    return game
 
 
 def run(*arguments: object) -> tuple[int, str]:
