@@ -363,6 +363,14 @@ class RouteModel:
         if sum(map(self.makes_route, stops)) < 2:
             self.refuse("too_short", f"{train} needs two places {self.two_of}")
 
+    def may_run(self, train: str, stops: Sequence[Spot], legs: Sequence[Leg]) -> bool:
+        """Whether :meth:`check_stops` has nothing against a route."""
+        try:
+            self.check_stops(train, stops, legs)
+        except IllegalAction:
+            return False
+        return True
+
     def _check_counts(self, train: str, stops: Sequence[Spot]) -> None:
         for kinds, most in self.apart(train):
             made = sum([self.count(train, s) for s in stops if self.node(s).kind in kinds])

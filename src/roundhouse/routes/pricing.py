@@ -13,12 +13,11 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..model.errors import IllegalAction
 from .clock import OutOfTime
 from .columns import Column, Priced
 from .estimates import Estimates, Option
 from .graph import RouteGraph, TrainClass
-from .model import UNKNOWN, Way
+from .model import UNKNOWN
 
 #: What a route has to contain: a path, or if that is empty a stop.
 Part = tuple[tuple[int, ...], int]
@@ -163,7 +162,9 @@ class Pricing(Estimates):
                     value += graph.model.bonus(train, *graph.way(legs))
                 if varies and extra and self._varies(legs):
                     value += self._extra_net(legs)
-                if value < floor or (class_.checked and not _legal(graph, train, graph.way(legs))):
+                if value < floor or (
+                    class_.checked and not graph.model.may_run(train, *graph.way(legs))
+                ):
                     return
             mask = mask & tracks ^ banned
             key = columns if graph.coupled else mask
@@ -311,11 +312,3 @@ def _joined(legs: list[int], turn: int) -> tuple[int, ...]:
     if not turn:
         return tuple(legs)
     return (*[~leg for leg in reversed(legs[turn:])], *legs[:turn])
-
-
-def _legal(graph: RouteGraph, train: str, way: Way) -> bool:
-    try:
-        graph.model.check_stops(train, *way)
-    except IllegalAction:
-        return False
-    return True

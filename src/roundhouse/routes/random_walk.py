@@ -42,7 +42,7 @@ def _route(
     model: RouteModel, train: str, starts: Sequence[Spot], used: set[Side], rng: Random
 ) -> Route | None:
     """A route on track that is not in use; None: there was none."""
-    ways = [w for w in _ways(model, train, starts, used, rng) if _legal(model, train, w)]
+    ways = [w for w in _ways(model, train, starts, used, rng) if model.may_run(train, *w)]
     routes = [Route(train, stops, legs, model.revenue(train, stops, legs)) for stops, legs in ways]
     return max(routes, key=attrgetter("revenue"), default=None)
 
@@ -57,14 +57,6 @@ def _ways(
     elif given is None and starts:
         for _ in range(rng.choice(_TRIES)):
             yield _Walk(model, train, rng.choice(starts), used, rng).way()
-
-
-def _legal(model: RouteModel, train: str, way: Way) -> bool:
-    try:
-        model.check_stops(train, *way)
-    except IllegalAction:
-        return False
-    return True
 
 
 class _Walk:

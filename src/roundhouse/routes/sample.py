@@ -9,6 +9,7 @@ from ..model.actions import Run
 from ..model.choices import Routes
 from ..model.errors import IllegalAction
 from .check import check_runs
+from .clock import limited
 from .model import RouteModel
 from .random_walk import random_walks
 from .segments import Networks
@@ -29,7 +30,6 @@ def sample_runs(model: RouteModel, rng: Random | None = None) -> tuple[Run, ...]
         effort = _OF_NETWORKS if isinstance(model, Networks) else _EFFORT
         return best_routes(model, effort=effort).routes
     if isinstance(model, Networks):
-        from .clock import limited
         from .segment_search import random_runs
 
         return random_runs(model, rng, limited(0, _OF_NETWORKS))

@@ -155,7 +155,7 @@ class BuyTrains(TurnStep[S, R]):
         for offer in self.offers(s, who):
             low, high = self.span(s, who, offer)
             if low <= high:
-                yield Offer(offer.train, low, high, *offer[3:])
+                yield offer._replace(low=low, high=high)
 
     def answers(self, s: S, who: str) -> Iterator[Choice]:
         for offer in self.payable(s, who):
@@ -167,15 +167,15 @@ class BuyTrains(TurnStep[S, R]):
 
     def purchase(self, s: S, who: str, offer: Offer) -> Choice:
         """An offer as something that can be chosen."""
-        kind, spelled = _spelled(depot.kind_of(s, offer.train), self._owned(s, offer.train))
-        domains: dict[str, Domain] = {"variant": spelled}
+        variant, spellings = _spelled(depot.kind_of(s, offer.train), self._owned(s, offer.train))
+        domains: dict[str, Domain] = {"variant": spellings}
         if not offer.fixed:
             domains["price"] = Span(offer.low, offer.high)
         action = BuyTrain(
             **self.sender(s, f"company:{offer.company}" if offer.company else who),
             train=offer.train,
             price=offer.low,
-            variant=kind,
+            variant=variant,
             exchange=offer.exchange,
             shell=offer.shell,
         )

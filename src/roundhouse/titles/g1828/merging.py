@@ -43,14 +43,10 @@ def _fitting(
     none of either in this round."""
     sold, holdings = StockRound.of(s).barred, rules.trading.holdings
     of_x = holdings(x, s.order)
-    most = max(of_x)
     for y in plain:
         if x.operated != y.operated or not (x.floated or y.floated) or x is y:
             continue
-        of_y = holdings(y, s.order)
-        if most + max(of_y) < 50:
-            continue
-        for player, own, other in zip(s.order, of_x, of_y, strict=True):
+        for player, own, other in zip(s.order, of_x, holdings(y, s.order), strict=True):
             percent = own + other
             if percent >= 60 or (percent >= 50 and {x.id, y.id}.isdisjoint(sold.get(player, ()))):
                 yield y

@@ -106,13 +106,10 @@ class BuyTrains(EmergencyPurchase[State1828, Rules1828]):
         return bool(self._room(s, who))
 
     def offers(self, s: State1828, who: str) -> Iterator[Offer]:
-        room, found = self._room(s, who), super().offers(s, who)
-        if room == [None]:
-            yield from found
-            return
-        for offer in found:
+        room = self._room(s, who)
+        for offer in super().offers(s, who):
             for shell in room:
-                yield offer._replace(shell=shell)
+                yield offer if shell is None else offer._replace(shell=shell)
 
     def why_kept(self, s: State1828, who: str, train: Train) -> Fault | None:
         minor = self.rules.constants.minor.id

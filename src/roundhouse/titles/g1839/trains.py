@@ -98,8 +98,8 @@ class BuyTrains(EmergencyPurchase[State1839, Rules1839]):
 
     def help_for(self, s: State1839, who: str, offer: Offer) -> int:
         """Only at the lowest price there is."""
-        help_ = super().help_for(s, who, offer)
-        return help_ if help_ and offer.low <= self.least_price(s, who) else 0
+        most = super().help_for(s, who, offer)
+        return most if most and offer.low <= self.least_price(s, who) else 0
 
     def spendable(self, s: State1839, who: str, offer: Offer) -> int:
         """Money that was raised pays no more than the face value either."""

@@ -11,7 +11,6 @@ from ...board.hexes import opposite
 from ...board.network import Spot
 from ...board.tiles import NODE, revenue_of
 from ...model.actions import Run
-from ...model.errors import IllegalAction
 from ...routes.legs import Leg
 from ...routes.model import Route, Way
 from ...routes.usual import MarkedRoutes
@@ -154,9 +153,7 @@ class RouteRules18Ireland(MarkedRoutes):
 
     def _doubts(self, run: Run, way: Way) -> tuple[bool, bool]:
         stops, legs = way
-        try:
-            self.check_stops(run.train, stops, legs)
-        except IllegalAction:
+        if not self.may_run(run.train, stops, legs):
             return True, True
         revenue = self.revenue(run.train, stops, legs)
         return False, run.revenue not in (None, revenue, revenue + self.link_option(stops))
