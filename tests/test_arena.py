@@ -85,19 +85,25 @@ def test_an_engine_that_fails_forfeits() -> None:
 NONE = Economy(1, 1, {}, {}, {}, (), (1,), "")
 
 
-def result(seats: tuple[str, ...], place: tuple[int, ...]) -> Played:
+def result(seats: tuple[str, ...], place: tuple[int, ...], deal: int = 1) -> Played:
     worth = tuple(100 - 10 * p for p in place)
     n = len(seats)
     return Played(
-        Match("1817", seats, 1), worth, place, (0.1,) * n, (10,) * n, ("",) * n, False, NONE
+        Match("1817", seats, deal), worth, place, (0.1,) * n, (10,) * n, ("",) * n, False, NONE
     )
 
 
 def test_who_wins_is_rated_higher_and_more_games_make_it_surer() -> None:
     pytest.importorskip("openskill")
-    strong = [result(("a", "b", "b", "b"), (1, 2, 3, 4))] * 9
-    weak = [result(("b", "a", "b", "b"), (1, 2, 3, 3))]
-    few, many = standings(strong[:4] + weak), standings((strong + weak) * 4)
+
+    def won(deal: int) -> Played:
+        return result(("a", "b", "b", "b"), (1, 2, 3, 4), deal)
+
+    def lost(deal: int) -> Played:
+        return result(("b", "a", "b", "b"), (1, 2, 3, 3), deal)
+
+    few = standings([*map(won, range(4)), lost(4)])
+    many = standings([lost(n) if n % 10 == 9 else won(n) for n in range(40)])
     for found in (few, many):
         assert [s.name for s in found] == ["a", "b"]
         a, b = found
@@ -109,6 +115,17 @@ def test_who_wins_is_rated_higher_and_more_games_make_it_surer() -> None:
     assert many[0].share[0] == pytest.approx(0.9)
     assert many[0].share[2] - many[0].share[1] < few[0].share[2] - few[0].share[1]
     assert many[0].rating[1] > many[1].rating[2]
+
+
+def test_games_of_one_deal_make_it_no_surer_than_one_of_them() -> None:
+    pytest.importorskip("openskill")
+    seats, places = ("a", "b", "b", "b"), ((1, 2, 3, 4), (2, 1, 3, 4))
+    each = [result(seats, places[n % 2], n) for n in range(8)]
+    again = [p for p in each for _ in range(4)]
+    once, more = (standings(games)[0].share for games in (each, again))
+    assert once == more
+    apart = standings([replace(p, match=replace(p.match, seed=n)) for n, p in enumerate(again)])
+    assert apart[0].share[2] - apart[0].share[1] < more[2] - more[1]
 
 
 def test_a_shared_win_counts_in_parts() -> None:

@@ -224,9 +224,10 @@ class Facts(Part[S, R]):
         """Trains that end the game unless they are gone by then."""
         return ()
 
-    def train_money(self, s: S) -> tuple[int, ...]:
+    def train_money(self, s: S, brought: Mapping[str, float] = EMPTY) -> tuple[int, ...]:
         """Money that is spent on trains on sale in the operating round that is running, by each who
-        does, before others, without a choice."""
+        does, before others, without a choice. ``brought``: what companies that live on the runs of
+        others are still to get before, by company."""
         return ()
 
     def left_until(self, s: S, last: int | None) -> int | None:

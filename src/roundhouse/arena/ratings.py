@@ -33,11 +33,14 @@ class Standing(Struct, frozen=True):
 
 
 def standings(played: Sequence[Played], seed: int = 0) -> list[Standing]:
-    """The contestants of some games, the best rated first. Raises :class:`RuntimeError` if the
+    """The contestants of some games, the best rated first. For intervals whole deals are drawn
+    anew, as games of one deal from other seats are alike. Raises :class:`RuntimeError` if the
     library for ratings is not installed."""
     names = sorted({name for p in played for name in p.match.seats})
     rng = Random(seed)
-    drawn = [rng.choices(played, k=len(played)) for _ in range(_SAMPLES)]
+    deals = _deals(played)
+    draws = [rng.choices(deals, k=len(deals)) for _ in range(_SAMPLES)]
+    drawn = [[p for deal in draw for p in deal] for draw in draws]
     rated = rate(played)
     samples = [rate(games) for games in drawn]
     shares = [{n: _share(games, n) for n in names} for games in drawn]
@@ -50,6 +53,15 @@ def standings(played: Sequence[Played], seed: int = 0) -> list[Standing]:
         for name in names
     ]  # fmt: skip
     return sorted(found, key=lambda s: -s.rating[0])
+
+
+def _deals(played: Sequence[Played]) -> list[list[Played]]:
+    """The games by what was dealt."""
+    found: dict[tuple[object, ...], list[Played]] = {}
+    for p in played:
+        key = (p.match.title, p.match.options, len(p.match.seats), p.match.seed)
+        found.setdefault(key, []).append(p)
+    return list(found.values())
 
 
 def _standing(

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from .works import Estate
+
+#: What is left of a company's turn in the round that is running: its run, the trains it may buy
+#: after it, nothing.
+Turn = Literal["run", "trains", "over"]
 
 
 class Firm(Struct, frozen=True):
@@ -18,7 +24,8 @@ class Firm(Struct, frozen=True):
     pool, if they lie there at the end of a stock round; ``estate``: what it lives on beside trains;
     ``coming``: money for shares of its own, and the round it comes in; ``visited``: of one that
     lives on the runs of others, what these bring now, what they will once trains get everywhere,
-    and how likely one gets there in a round."""
+    and how likely one gets there in a round; ``turn``: what is left of its turn, if a round is
+    running."""
 
     id: str
     shares: int
@@ -42,19 +49,22 @@ class Firm(Struct, frozen=True):
     visited: tuple[float, float, float] | None = None
     supposed: tuple[str, ...] = ()
     shells: int = 1
+    turn: Turn = "run"
 
 
 class Plan(Struct, frozen=True):
     """What is expected of a company. ``worth``: of one share, dividends and last price in the money
     of today; ``price``: the last price expected; ``paid``: dividends a share; ``help``: what its
-    president pays for trains; ``income``: a round, soon; ``soon``: what of the help is due in this
-    round and the next; ``bought``: (round, kind) of the trains it gets; ``dies``: the round it is
-    liquidated in, -1: never."""
+    president adds for trains, in the money of today, the less of it the less certain it is;
+    ``later``: what of that is due after a stock round; ``income``: a round, soon; ``soon``: help
+    due in this round and the next; ``bought``: (round, kind) of the trains it gets; ``dies``: the
+    round it is liquidated in, -1: never."""
 
     worth: float
     price: float
     paid: float
     help: float = 0.0
+    later: float = 0.0
     income: float = 0.0
     soon: tuple[float, float] = (0.0, 0.0)
     bought: tuple[tuple[int, str], ...] = ()

@@ -70,7 +70,7 @@ def delay(view: View, s: State, c: Corporation) -> int:
     """Rounds until a company begins to operate: more, the less of it is sold."""
     if c.floated or view.known.lives_on_visits(c.id) or at_once(view, s, c):
         return 0
-    return 1 + max(0, _FLOAT - (100 - c.held(c.id))) // _PACE
+    return 1 + max(0, _needed(view, c) - (100 - c.held(c.id))) // _PACE
 
 
 def idle(view: View, s: State, c: Corporation) -> float:
@@ -80,7 +80,7 @@ def idle(view: View, s: State, c: Corporation) -> float:
 
 def missing(view: View, s: State, c: Corporation) -> int:
     """Shares that must be sold of a company until it floats."""
-    return max(0, _needed(view, c) - (100 - c.held(c.id))) // c.unit if not c.floated else 0
+    return -(-max(0, _needed(view, c) - (100 - c.held(c.id))) // c.unit) if not c.floated else 0
 
 
 def _needed(view: View, c: Corporation) -> int:

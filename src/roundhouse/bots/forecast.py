@@ -136,6 +136,7 @@ def _mean(likely: Plan, others: Sequence[tuple[float, Plan]]) -> Plan:
         price=mean(lambda p: p.price),
         paid=mean(lambda p: p.paid),
         help=mean(lambda p: p.help),
+        later=mean(lambda p: p.later),
         income=mean(lambda p: p.income),
         soon=(mean(lambda p: p.soon[0]), mean(lambda p: p.soon[1])),
     )

@@ -55,8 +55,8 @@ class Outlook(Struct, frozen=True):
     favour: float = 0.05
     #: At most so many choices of each type are tried.
     tried: int = 12
-    #: Seconds for one search of routes; what is not proven by then counts as found.
-    route_time: float = 0.2
+    #: Effort of one search of routes; what is not proven by then counts as found.
+    route_effort: int = 800
 
 
 class Foresight:
@@ -202,7 +202,7 @@ class Glance:
         key = (c.id, c.trains, s.phase)
         if c.trains and key not in known:
             try:
-                found = self.rules.route_model(s, c.id).best(time_limit=self.outlook.route_time)
+                found = self.rules.route_model(s, c.id).best(effort=self.outlook.route_effort)
                 known[key] = found.revenue
             except (IllegalAction, ValueError):
                 known[key] = 0

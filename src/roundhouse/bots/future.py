@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .firm import Firm, Plan
 from .ledger import Ledger, Rises
@@ -25,15 +25,23 @@ _LYING, _LYING_LATER = 0.7, 0.4
 _LASTING = 1.2
 #: How much less the shares of a large company may hope for than those of a small one.
 _DILUTION = 0.6
-#: Until when the president's help is likely, and how much less it is later: companies save, and
-#: merge.
-_SOMETIME, _HARDLY = 4, 0.3
+#: Rounds until help with a train is far off.
+_SOMETIME = 4
 #: What a president is thought to have of his company.
 _LED = 0.5
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
+#: Money that is none: what additions are not exact to.
+_DUST = 1e-6
 #: What is left to grow of a network that is no longer built at.
 _GROWN = 0.1
+
+
+class _Payout(NamedTuple):
+    """A dividend of all shares, and what money of then is worth now."""
+
+    paid: float
+    discount: float
 
 
 class Future:
@@ -60,13 +68,13 @@ class Future:
         self.cell = firm.cell
         self.typical = forecast.typical(firm.kinds, firm.shells)
         self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)
-        self.help = self.paid = self.first = self.drift = 0.0
+        self.help = self.later = self.paid = self.first = self.drift = 0.0
         self.soon = [0.0, 0.0]
         self.rises, self.pool = Rises(firm.full), firm.pool
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
         self.unbuilt = 0  # rounds without money for track
-        self.payouts: list[float] = []
+        self.payouts: list[_Payout] = []
         works, estate = self.known.works, firm.estate
         self.course = Course(estate, works) if works is not None and estate is not None else None
 
@@ -97,16 +105,25 @@ class Future:
         net = self.cash - (known.loans.value * self.loans if known.loans else 0)
         ended = max(0.0, net) / firm.shares if known.perishing else 0.0
         kept = known.weights.treasury if self.ledger.rounds > 0 else 0.0
-        going = price + kept * max(-price, net / firm.shares) * (net > 0)
+        going = price + kept * max(0.0, net) / firm.shares
         size = (2.0 / firm.shares) ** _DILUTION
         going += size * known.weights.prospect * self.ledger.rounds / discount
         sure = self._certainty()
         if sure:
-            self.help += sure * max(0.0, -net) * discount
+            self._helped(self.dies, sure * max(0.0, -net) * discount)
         last = sure * ended + (1.0 - sure) * going
         bought = tuple(self.bought)
         worth, soon = self.paid + last * discount, (self.soon[0], self.soon[1])
-        return Plan(worth, price, self.paid, self.help, self.first, soon, bought, self.dies)
+        return Plan(
+            worth, price, self.paid, self.help, self.later, self.first, soon, bought, self.dies
+        )
+
+    def _helped(self, now: int, amount: float) -> None:
+        """Something the president pays in a round; what comes after a stock round may fall to
+        somebody else."""
+        self.help += amount
+        if any(at < now for at in self.ledger.stock):
+            self.later += amount
 
     def _price(self) -> float:
         """The price in the end, with what it is on its way to the next one."""
@@ -131,28 +148,47 @@ class Future:
             self.first = earns
         if now == self.firm.coming[0]:
             self.cash += self.firm.coming[1]
+        if not now and self.firm.turn != "run":
+            self._after_run(alive, discount)
+            return
         owed = self._interest(now)
         keep = self._shop(now, alive, earns, owed)
         if self.known.undivided and keep > 0:
             keep = earns
         paid = max(0.0, earns - keep)
-        self.cash += keep - owed
-        if self.cash < 0:
-            self._short_of_money(now)
+        self._settle(now, keep - owed)
         share = paid / self.firm.shares
         self.paid += share * discount
-        self.payouts.append(paid)
+        self.payouts.append(_Payout(paid, discount))
         self.cash += share * self.firm.own
         self._move(paid)
         self._traded(now)
+        self._spend(now)
+        self._build(now)
+        self._need(now, discount)
+        if not self.market.price[self.cell]:
+            self.dies = now
+
+    def _after_run(self, alive: list[str], discount: float) -> None:
+        """The rest of the round that is running, of a company that has run in it."""
+        if self.firm.turn == "trains":
+            owed = self._interest(0)
+            self._shop(0, alive, 0.0, owed)
+            self._settle(0, -owed)
+            self._spend(0)
+            self._need(0, discount)
+        self._traded(0)
+
+    def _spend(self, now: int) -> None:
+        """Buy what its money pays for beside trains, and pays."""
         if self.course is not None and self.cash > 0:
             kind, rounds = self.ledger.on_sale(now), self.ledger.rounds - now - 1
             self.cash = self.course.spend(self.cash, kind, rounds)
-        self._build(now)
+
+    def _need(self, now: int, discount: float) -> None:
+        """A company that must have a train at the end of its turn, or dies without."""
         if not self.trains and self.dies < 0 and self.firm.steady <= 0:
             self._trainless(now, discount)
-        if not self.market.price[self.cell]:
-            self.dies = now
 
     def _build(self, now: int) -> None:
         """Pay for track; without money for it the network stays as it is."""
@@ -319,11 +355,18 @@ class Future:
         rate = max(self.ledger.owed, min(self.ledger.owed + loans.drift * now, loans.peak))
         return rate * self.loans
 
+    def _settle(self, now: int, amount: float) -> None:
+        """What it keeps of a round, less what it owes."""
+        self.cash += amount
+        if self.cash < -_DUST:
+            self._short_of_money(now)
+        self.cash = max(0.0, self.cash)
+
     def _short_of_money(self, now: int) -> None:
         """Interest that cannot be paid: the president pays, and the company is ended."""
         self._borrow(-self.cash)
         if self.cash < 0:
-            self.help -= self.cash
+            self._helped(now, -self.cash)
             self.cash = 0.0
             if self.known.perishing:
                 self.dies = now
@@ -351,21 +394,31 @@ class Future:
             before = steps
         return found
 
-    def _saved(self, missing: float, discount: float) -> float:
-        """Money for a train that the last dividends would have been kept for; what is missing
-        then."""
-        for n in range(1, _SAVING + 1):
-            if missing > 0 and len(self.payouts) >= n and self.payouts[-n] > 0:
-                kept = min(missing, self.payouts[-n])
-                # it falls by a step where it rose by one
-                lower = self.market.left(self.market.left(self.cell))
-                if self._rather_lent(kept, lower):
-                    break
-                self.payouts[-n] -= kept
-                self.paid -= kept / self.firm.shares * discount
-                self.cell = lower
-                missing -= kept
-        return missing
+    def _saved(self, missing: float) -> float:
+        """Money for a train that the last dividends would have been kept for; what is missing then.
+        Of a dividend the company has got its own part already."""
+        others = 1.0 - self.firm.own / self.firm.shares
+        for n in range(1, min(_SAVING, len(self.payouts)) + 1):
+            paid, discount = self.payouts[-n]
+            kept = min(missing / others, paid) if others > 0 else 0.0
+            if missing <= 0 or kept <= 0:
+                continue
+            lower = self._lower(paid, paid - kept)
+            if self._rather_lent(kept, lower):
+                break
+            self.payouts[-n] = _Payout(paid - kept, discount)
+            self.paid -= kept / self.firm.shares * discount
+            self.cell = lower
+            missing -= kept * others
+        return max(0.0, missing)
+
+    def _lower(self, paid: float, instead: float) -> str:
+        """Where the price is if less has been paid out in one of the last rounds."""
+        price, cell = max(1, self.market.price[self.cell]), self.cell
+        steps = self._steps(paid, price) - (self._steps(instead, price) if instead > 0 else -1.0)
+        for _ in range(round(steps)):
+            cell = self.market.left(cell)
+        return cell
 
     def _leftover(self, now: int) -> str | None:
         """The best train the bank sells then out of those that have rusted."""
@@ -384,11 +437,11 @@ class Future:
         cost = float(self.box.trains[kind].price)
         if cost > self.cash and (used := self._leftover(now)) is not None:
             kind, cost = used, float(self.box.trains[used].price)
-        missing = self._saved(max(0.0, cost - self.cash), discount)
-        caution = self.known.weights.caution
+        missing = self._saved(max(0.0, cost - self.cash))
+        caution, far_off = self.known.weights.caution, self.known.weights.far_off
         certain = max(_NEAR, self.firm.delay)  # that of its first turn, too
-        sure = 1.0 if now <= certain else caution if now <= _SOMETIME else _HARDLY * caution
-        self.help += sure * missing * discount
+        sure = 1.0 if now <= certain else caution if now <= _SOMETIME else far_off * caution
+        self._helped(now, sure * missing * discount)
         if now < len(self.soon):
             self.soon[now] += missing
         self.cash = max(0.0, self.cash - cost)

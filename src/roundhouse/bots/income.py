@@ -52,7 +52,7 @@ class Income:
         if not trains:
             return 0
         kinds = tuple(sorted(kinds_in(s, trains)))
-        key = (who, kinds, s.phase, self._place(s, who))
+        key = (who, kinds, s.phase, _rights(s, who), self._place(s, who))
         known = self._found.get(key)
         if known is None:
             if len(self._found) >= _MOST:
@@ -117,6 +117,12 @@ class Income:
             reached = sorted(self.rules.reach(board, who).edges)
             kept[who] = tuple([_lies_for(board, coord, who) for coord in reached])
         return kept[who]
+
+
+def _rights(s: State, who: str) -> tuple[str, ...]:
+    """What changes a company's runs beside track: its privates, and what lies under stations."""
+    owned = [k for k, p in s.companies.items() if p.owner == who]
+    return (*owned, *[t.city for t in s.corporations[who].tokens if t.kind and t.city])
 
 
 def kinds_in(s: State, trains: Sequence[str]) -> list[str]:

@@ -144,8 +144,10 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
     help: float = 1.3
     #: How much counts of what he loses by sales that pay for help soon.
     raised: float = 0.0
-    #: How much of the help with a train counts that is not due at once.
+    #: How much of the help with a train counts that is not due at once, and how much less if it is
+    #: far off: companies save, and merge.
     caution: float = 0.35
+    far_off: float = 0.3
     #: What leading a company is worth to a player, part of its income of one round.
     control: float = 1.0
 

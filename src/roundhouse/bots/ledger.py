@@ -9,8 +9,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..model.records import Corporation, State
+from ..model.records import Corporation, Pile, State
 from ..rounds.rules import Rules
+from ..rounds.steps.operating import beyond
 from ..rounds.steps.progress import OperatingProgress, StockProgress
 from .knowledge import Knowledge
 from .sold import as_good_as_sold
@@ -24,10 +25,11 @@ _FULL = 90
 _STAYING, _FILLING = 0.95, 0.4
 #: What of a rise has added up before the first: what is sold out rises at once.
 _BEFORE = 0.05
-#: Rounds by which it must be expected to have rusted, or not, for it to be as good as certain.
+#: Twice the rounds by which it must be expected to have rusted, or not, for that to be certain.
 _SPARE = 4.0
-#: Rounds until the first train of a pile nobody has touched is bought.
-_SOON = 0.6
+#: Rounds until the first train of a pile nobody has touched is bought; one that is as good as sold
+#: in the round that is running, mostly after the company that operates has run.
+_SOON, _IN_THIS_ROUND = 0.6, 0.5
 #: The same if nobody can pay it, and the part of what companies earn that they keep for it.
 _LATE, _SAVED = 6.0, 0.35
 #: How much sooner a train is bought that nobody must buy yet: trains rust, so that somebody must.
@@ -76,51 +78,56 @@ class Ledger(Struct, frozen=True):
         )
 
 
-def make_ledger(rules: Rules[Any], known: Knowledge, s: State) -> Ledger:
-    """The ledger of a position."""
-    arrival = _arrivals(rules, known, s)
+def make_ledger(
+    rules: Rules[Any], known: Knowledge, s: State, sold: tuple[int, ...] | None = None
+) -> Ledger:
+    """The ledger of a position. ``sold``: what is as good as sold of each pile, if more is known of
+    that than the state tells."""
+    sold = as_good_as_sold(rules, known, s) if sold is None else sold
+    arrival = _arrivals(rules, known, s, sold)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
     told = rules.facts.rounds_left(s)
     left = _rounds_left(rules, known, s, arrival) if told is None else float(told)
     expected = min(clock(rules, known, s, arrival), left)
     over = ends_with_trade(rules, known, s)
-    rounds = 0.0 if over else max(1.0, _by_deadlines(rules, known, s, expected))
+    rounds = 0.0 if over else max(1.0, _by_deadlines(rules, known, s, sold, expected))
     selling = tuple(p.kind for p in s.depot.piles)
     stock = stock_rounds(rules, s, arrival)
     certain = over or told is not None
     return Ledger(rounds, arrival, rust, selling, _interest(known, s), stock, certain)
 
 
-def passed_on(rules: Rules[Any], known: Knowledge, old: Ledger, s: State) -> Ledger:
+def passed_on(rules: Rules[Any], old: Ledger, s: State, sold: int) -> Ledger:
     """The ledger after something that may have brought a train forward: the clock of the game is
     everybody's, so that one train more does not end it sooner; but what has begun has begun, and
-    what is as good as sold in this round begins with it."""
+    what is as good as sold in this round begins with it: trains of so many piles."""
     selling = tuple(p.kind for p in s.depot.piles)
     gone = {k for k in old.kinds if k not in selling}
-    gone |= {p.kind for p in s.depot.piles[:1] if p.next > 0 and _begun(rules, s, p.kind)}
-    sold, soon = selling[: len(as_good_as_sold(rules, known, s))], 0.0 if begun(s) else _SOON
-    arrival = {k: min(v, soon) if k in sold else v for k, v in old.arrival.items()}
+    gone |= {p.kind for p in s.depot.piles[:1] if has_left(rules, s, p)}
+    soon = _IN_THIS_ROUND if operating(s) else _SOON
+    arrival = {k: min(v, soon) if k in selling[:sold] else v for k, v in old.arrival.items()}
     arrival |= dict.fromkeys(gone, 0.0)
     rust = {k: _rusts(rules, k, arrival) for k in rules.box.trains}
     return replace(old, arrival=arrival, rust=rust, kinds=selling)
 
 
 def _arrivals(
-    rules: Rules[Any], known: Knowledge, s: State, paid: bool = False
+    rules: Rules[Any], known: Knowledge, s: State, sold: tuple[int, ...], paid: bool = False
 ) -> dict[str, float]:
-    """When the first train of each kind leaves the depot; where they do not wait until companies
-    can have ``paid`` the others, if they did."""
+    """When the first train of each kind leaves the depot, where some are as good as ``sold`` of
+    each pile; where they do not wait until companies can have ``paid`` the others, if they did."""
     left = {p.kind: p for p in s.depot.piles}
     found = dict.fromkeys(rules.box.trains, 0.0)
     clock = 0.0
-    slow, sold = _slowness(rules, known, s), as_good_as_sold(rules, known, s)
+    slow = _slowness(rules, known, s)
     for number, pile in enumerate(s.depot.piles):
         kind, taken = pile.kind, sold[number] if number < len(sold) else 0
-        touched = number == 0 and pile.next > 0 and _begun(rules, s, kind)
+        touched = number == 0 and has_left(rules, s, pile)
         if number == 0:
             clock = first_sale(rules, known, s)
         if touched or taken:
-            clock = 0.0 if touched or begun(s) else min(clock, _SOON)
+            soon = _IN_THIS_ROUND if operating(s) else _SOON
+            clock = 0.0 if touched else min(clock, soon)
         if number and not taken and known.compulsory and not known.patient:
             clock = max(clock, _SOONER * payable(rules, known, s, kind))
         found[kind] = clock
@@ -136,7 +143,7 @@ def first_sale(rules: Rules[Any], known: Knowledge, s: State) -> float:
     """Rounds until somebody can pay the first train of a pile nobody has touched, in halves: with
     what is in a treasury, what may be borrowed, and a part of what is earned."""
     pile = s.depot.piles[0] if s.depot.piles else None
-    if pile is None or not known.patient or (pile.next > 0 and _begun(rules, s, pile.kind)):
+    if pile is None or not known.patient or has_left(rules, s, pile):
         return _SOON
     cost = rules.box.trains[pile.kind].price
     waits = [_saving(rules, known, s, c, cost) for c in s.corporations.values()]
@@ -188,7 +195,7 @@ def _slowness(rules: Rules[Any], known: Knowledge, s: State) -> float:
     count = rules.box.trains[pile.kind].count or 1
     sold = 1.0 - (count if pile.left is None else pile.left) / count
     usual = known.pace[pile.kind] + sold * _lasting(rules, known, pile.kind, count)
-    elapsed = _rounds_before(rules, known, s) + (s.round.number if begun(s) else 0)
+    elapsed = _rounds_before(rules, known, s) + _rounds_of_turn(s)
     return min(_SLOWEST, max(_FASTEST, (elapsed + 1.0) / (usual + 1.0)))
 
 
@@ -198,6 +205,15 @@ def _rounds_before(rules: Rules[Any], known: Knowledge, s: State) -> int:
     for _ in range(s.turn - 1):
         rounds += _set_size(phases, rounds)
     return rounds
+
+
+def _rounds_of_turn(s: State) -> float:
+    """Operating rounds of this turn that are over, and the part of the one that is running by the
+    companies that have had their turn."""
+    m = s.round
+    if not isinstance(m, OperatingProgress):
+        return 0.0
+    return m.number - 1 + max(0, m.index) / max(1, len(m.order))
 
 
 def _phases(rules: Rules[Any], arrival: Mapping[str, float]) -> list[tuple[float, int]]:
@@ -223,11 +239,15 @@ def stock_rounds(rules: Rules[Any], s: State, arrival: Mapping[str, float]) -> f
     return frozenset(found)
 
 
-def _begun(rules: Rules[Any], s: State, kind: str) -> bool:
-    """Whether the first train of a kind has left the depot."""
-    count = rules.box.trains[kind].count
-    pile = next((p for p in s.depot.piles if p.kind == kind), None)
-    return pile is None or count is None or (pile.left is not None and pile.left < count)
+def has_left(rules: Rules[Any], s: State, pile: Pile) -> bool:
+    """Whether the first train of a pile has left the depot; of one that never ends, by the phase it
+    brings, as what is given back to it is not missed."""
+    count = rules.box.trains[pile.kind].count
+    if pile.left is not None and count is not None:
+        return pile.next > 0 and pile.left < count
+    phases = list(rules.box.phases)
+    brought = [name for name, p in rules.box.phases.items() if pile.kind in p.on]
+    return pile.next > 0 or any(phases.index(n) <= phases.index(s.phase) for n in brought)
 
 
 def _rest(left: int | None, taken: int) -> int | None:
@@ -252,6 +272,8 @@ def _rusts(rules: Rules[Any], kind: str, arrival: Mapping[str, float]) -> float:
     for trigger, extra in ((definition.rusts_on, 0.0), (definition.obsolete_on, 1.0)):
         names = (trigger,) if isinstance(trigger, str) else trigger or ()
         for name in names:
+            if not extra and kind not in rules.rusted_by(name):
+                continue  # by an option it does not
             last = min(last, arrival.get(name, inf) + extra)
     return last
 
@@ -275,11 +297,13 @@ def _rounds_left(
     return max(1.0, 0.7 * (end - last))
 
 
-def _by_deadlines(rules: Rules[Any], known: Knowledge, s: State, expected: float) -> float:
+def _by_deadlines(
+    rules: Rules[Any], known: Knowledge, s: State, sold: tuple[int, ...], expected: float
+) -> float:
     """Rounds to the end where trains end it unless they are gone by then: the less time to spare
     they rust with, once companies can have paid what comes before, the less likely that is."""
     deadlines = rules.facts.deadlines(s)
-    arrival = _arrivals(rules, known, s, paid=True) if deadlines else {}
+    arrival = _arrivals(rules, known, s, sold, paid=True) if deadlines else {}
     for at, kind in deadlines:
         gone = _rusts(rules, kind, arrival)
         if at < expected and gone > 0:
@@ -297,7 +321,8 @@ def clock(
     already."""
     found = inf
     if known.peak:
-        arrival = _arrivals(rules, known, s) if arrival is None else arrival
+        if arrival is None:
+            arrival = _arrivals(rules, known, s, as_good_as_sold(rules, known, s))
         found = min(found, _to_peak(rules, known, s, arrival))
     if known.bank:
         found = min(found, _to_end_of_set(rules, s, _drawn_out(known, _to_empty(known, s))))
@@ -347,6 +372,7 @@ def _climb(
     then brings at its price, and one more after each stock round in which players have all of it,
     as likely as that is."""
     market, typical = rules.box.market, known.typical
+    first = 1 if beyond(rules, s, c.id, "dividend") else 0
     top, own = max(market.price.values()), _typically(known, s, c)
     everywhere = known.visits.everywhere if known.visits is not None else ()
     cell, rises = c.cell or "", Rises(is_full(s, c))
@@ -354,9 +380,9 @@ def _climb(
         if market.price[cell] >= top:
             return float(max(0, now))
         steps = 0
-        if now >= 0 and known.lives_on_visits(c.id):
+        if now >= first and known.lives_on_visits(c.id):
             steps = int(any(arrival.get(k, inf) <= now for k in everywhere))
-        elif now >= 0:
+        elif now >= first:
             coming = max([typical.get(k, 0.0) for k, at in arrival.items() if at <= now])
             steps = _steps(known, max(own, (1.0 + known.another) * coming), market.price[cell])
         for _ in range(steps + (now in stock and rises.due())):
@@ -434,6 +460,6 @@ def _interest(known: Knowledge, s: State) -> int:
     return max(1, -(-out // known.loans.step)) * known.loans.rate
 
 
-def begun(s: State) -> bool:
+def operating(s: State) -> bool:
     """Whether an operating round is running."""
     return isinstance(s.round, OperatingProgress)

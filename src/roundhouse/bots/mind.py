@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
+from ..model.frozen import EMPTY
 from ..model.records import State
 from ..rounds.rules import Rules
 from .firm import Firm, Plan
 from .forecast import Doubt, Forecast
 from .income import Income
 from .knowledge import Knowledge
-from .ledger import Ledger, make_ledger, passed_on
+from .ledger import Ledger, has_left, make_ledger, passed_on
 from .sites import Sites
-from .sold import as_good_as_sold
+from .sold import as_good_as_sold, running_yet
 from .spent import Spent
 from .works import Works
 
@@ -54,7 +55,7 @@ class Mind:
 
     def ledger(self, s: State) -> Ledger:
         """The ledger of a position, the same one wherever the same is expected."""
-        made = make_ledger(self.rules, self.known, s)
+        made = make_ledger(self.rules, self.known, s, self._sold(s))
         # when trains rust follows from when they come
         coming = (made.rounds, made.certain, *made.arrival.values())
         key = (*coming, made.kinds, made.owed, made.stock)
@@ -70,16 +71,39 @@ class Mind:
     def following(self, ledger: Ledger, s: State) -> Ledger:
         """The ledger of a position that follows one with another ledger."""
         pile = s.depot.piles[0] if s.depot.piles else None
-        begun = pile is not None and pile.next > 0
-        key = (id(ledger), len(s.depot.piles), begun, self.sold(s), type(s.round))
+        touched = pile is not None and has_left(self.rules, s, pile)
+        sold = self.sold(s)
+        key = (id(ledger), len(s.depot.piles), touched, sold, type(s.round))
         found = self._following.get(key)
         if found is None:
-            found = self._following[key] = ledger, passed_on(self.rules, self.known, ledger, s)
+            found = self._following[key] = ledger, passed_on(self.rules, ledger, s, sold)
         return found[1]
 
     def sold(self, s: State) -> int:
         """Kinds of trains, from the one on sale, some of which are as good as sold."""
-        return len(as_good_as_sold(self.rules, self.known, s))
+        return len(self._sold(s))
+
+    def _sold(self, s: State) -> tuple[int, ...]:
+        """How many trains of each pile are as good as sold."""
+        brought = self._brought(s) if self.known.visits is not None else EMPTY
+        return as_good_as_sold(self.rules, self.known, s, brought)
+
+    def _brought(self, s: State) -> Mapping[str, float]:
+        """What companies that live on the runs of others are still to get in the round that is
+        running, or in the next: a part of what trains typically earn, each from as many of them as
+        gets there."""
+        visits, found = self.known.visits, dict[str, float]()
+        assert visits is not None
+        asked = {c.id for c in running_yet(self.rules, s)}
+        for who, areas in self.income.abroad(s).items():
+            if who not in asked:
+                continue
+            kinds = [s.trains[t].kind for t in s.corporations[who].trains]
+            often = 1.0 if any(k in visits.everywhere for k in kinds) else 1 / len(areas)
+            part = visits.part * often * self.forecast.typical(kinds)
+            for area in sorted(areas):
+                found[area] = found.get(area, 0.0) + part
+        return found
 
     def steps_left(self, cell: str) -> int:
         """How many steps to the left bring a price to nothing, or to the end of its row."""

@@ -3,7 +3,7 @@ likely the game ends because one cannot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model.records import Corporation, State
@@ -49,19 +49,24 @@ def take_sales(view: View, s: State, found: MutableMapping[str, float]) -> None:
         lacking = max(now - _BEFORE * rest, now + then - rest - _BEFORE * whole)
         lacking -= s.players[player].cash
         if lacking > 0:
-            found[player] -= view.weights.raised * _lost(view, s, player, lacking)
+            helped = [c.id for c in _led(s, player) if any(view.plan(s, c.id).soon)]
+            found[player] -= view.weights.raised * _lost(view, s, player, lacking, helped)
 
 
 def _due(view: View, s: State, players: Mapping[str, float]) -> dict[str, tuple[float, float]]:
     """What some presidents will have to add to trains in this round and in the next."""
     found: dict[str, tuple[float, float]] = {}
-    for c in s.corporations.values():
-        leads = c.president or ""
-        if c.floated and c.cell is not None and leads in players:
-            now, then = found.get(leads, (0.0, 0.0))
-            more = view.plan(s, c.id).soon
-            found[leads] = now + more[0], then + more[1]
+    for player in players:
+        due = [view.plan(s, c.id).soon for c in _led(s, player)]
+        if due:
+            found[player] = sum([now for now, _ in due]), sum([then for _, then in due])
     return found
+
+
+def _led(s: State, player: str) -> list[Corporation]:
+    """The companies a player leads that operate."""
+    firms = s.corporations.values()
+    return [c for c in firms if c.president == player and c.floated and c.cell is not None]
 
 
 def _coming(view: View, s: State, player: str) -> float:
@@ -76,31 +81,32 @@ def _earned(view: View, s: State, player: str, companies: Iterable[Corporation])
     return sum([view.income.now(s, c.id) * c.held(player) / 100 for c in running])
 
 
-def _lost(view: View, s: State, player: str, lacking: float) -> float:
-    """What a player loses by sales that bring so much, of what is worth least for its price."""
+def _lost(view: View, s: State, player: str, lacking: float, helped: Collection[str]) -> float:
+    """What a player loses by sales that bring so much, to help some companies, of what is worth
+    least for its price."""
     lost = 0.0
-    for h in sorted(_holdings(view, s, player), key=lambda h: h.worth / h.price):
+    for h in sorted(_holdings(view, s, player, helped), key=lambda h: h.worth / h.price):
         count = min(float(h.shares), max(0.0, lacking) / h.price)
         lost += count * max(0.0, h.worth - h.price)
         lacking -= count * h.price
     return lost
 
 
-def _holdings(view: View, s: State, player: str) -> Iterator[_Holding]:
+def _holdings(view: View, s: State, player: str, helped: Collection[str]) -> Iterator[_Holding]:
     for c in s.corporations.values():
-        count = _sellable(view, s, player, c)
+        count = _sellable(view, s, player, c, helped)
         if count and (price := view.rules.price(s, c.id)):
             yield _Holding(float(price), view.share(s, c)[0], count)
 
 
-def _sellable(view: View, s: State, player: str, c: Corporation) -> int:
-    """How many shares of a company a player may sell to help one: of that no more than leave him
-    its president."""
+def _sellable(view: View, s: State, player: str, c: Corporation, helped: Collection[str]) -> int:
+    """How many shares of a company a player may sell to help some: of these no more than leave him
+    their president."""
     if c.cell is None or c.held(player) <= 0:
         return 0
     bundles = view.rules.trading.sellable(s, player, c)
     most = max([b.percent for b in bundles], default=0)
-    if c.president == player and not c.trains and c.floated:
+    if c.id in helped:
         others = max([c.held(p) for p in s.players if p != player], default=0)
         most = min(most, max(0, c.held(player) - others))
     return most // c.unit
@@ -121,7 +127,7 @@ def ending(view: View, s: State) -> float:
         missing, who = train_price(view, s, number) - c.cash, c.president or ""
         if missing > 0 and who in s.players:
             if who not in money:
-                money[who] = _raisable(view, s, who)
+                money[who] = _raisable(view, s, who, c.id)
             lacking = missing - money[who]
             if lacking > 0:
                 passed_on = _PASSED_ON if who in supplied else 1.0
@@ -153,11 +159,13 @@ def _without(view: View, s: State) -> list[tuple[Corporation, float]]:
     return now + [(c, again) for c in lacking if c.id not in coming]
 
 
-def _raisable(view: View, s: State, player: str) -> float:
-    """What a player could pay: his money, what comes in this round, all he may sell."""
+def _raisable(view: View, s: State, player: str, helped: str) -> float:
+    """What a player could pay for a train of a company: his money, what comes in this round, all he
+    may sell."""
     total = s.players[player].cash + _coming(view, s, player)
     for c in s.corporations.values():
-        total += _sellable(view, s, player, c) * view.rules.price(s, c.id) if c.cell else 0
+        count = _sellable(view, s, player, c, (helped,))
+        total += count * view.rules.price(s, c.id) if count else 0
     cards = [c.id for c in s.companies.values() if c.owner == player]
     return total + _HALF * sum([view.rules.box.companies[k].value for k in cards])
 

@@ -63,10 +63,12 @@ def earning(view: View, s: State, c: Corporation) -> int:
             return view.income.having(s, c.id, kinds)
         part = NEW if everywhere(view, kinds) else view.known.first_run
         return round(part * (home(view, s, c) / NEW) * view.mind.forecast.typical(kinds))
-    earned = view.income.now(s, c.id) if placed(view, c) else 0
+    # those that run once more are none of its plan
+    running = [t for t in c.trains if not s.trains[t].obsolete]
+    earned = view.income.having(s, c.id, running) if placed(view, c) else 0
     if earned:
         return earned
-    run = [s.trains[t].kind for t in c.trains]
+    run = [s.trains[t].kind for t in running]
     return round(_unlinked(view, s, c) * view.mind.forecast.typical(run, len(c.train_groups)))
 
 

@@ -9,13 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..dealing import concerned
-from ..model.actions import Action
 from ..model.choices import Choice
-from ..model.errors import BrokenInvariant, IllegalAction
 from ..model.records import State
 from ..rounds import machine
 from .decision import Candidate, Reason
 from .judges import judge
+from .judges.outlook import after
 from .knowledge import Knowledge
 from .mind import Mind
 from .view import View
@@ -252,11 +251,11 @@ class _Way:
     def _done(self, s: State, c: Candidate) -> State | None:
         """The position after a candidate is done in another one."""
         view = self.view
-        after = _applied(view, s, c.action)
-        if after is not None and c.unseen and _asked(view, s) == view.me:
+        found = after(view, c.action, s)
+        if found is not None and c.unseen and _asked(view, s) == view.me:
             before = view.here if s is view.now else view.score(s)
-            self._beside += c.score - (view.score(after) - before)
-        return after
+            self._beside += c.score - (view.score(found) - before)
+        return found
 
 
 def _round(s: State) -> tuple[object, ...]:
@@ -272,14 +271,6 @@ def _asked(view: View, s: State) -> str | None:
 def _turn_over(view: View, s: State) -> bool:
     """Whether the turn the search began in is over."""
     return _asked(view, s) != view.me or view.rules.operator(s) != view.rules.operator(view.now)
-
-
-def _applied(view: View, s: State, a: Action) -> State | None:
-    try:
-        found: State = machine.apply(view.rules, s, a)
-    except (IllegalAction, BrokenInvariant):
-        return None
-    return found
 
 
 def quickly(view: View, s: State, whims: Random | None = None) -> Candidate | None:

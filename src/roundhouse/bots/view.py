@@ -9,13 +9,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from ..model.records import MARKET, Corporation, State
-from ..rounds.steps.progress import StockProgress
+from ..rounds.steps.operating import beyond
+from ..rounds.steps.progress import END, OperatingProgress, StockProgress
 from ..stock.bundles import president_percent
 from ..stock.market import price
 from ..trains import depot
 from . import abroad, cards, floats, needs, perils, prospects
-from .firm import Firm, Plan
-from .ledger import Ledger, begun, is_full
+from .firm import Firm, Plan, Turn
+from .ledger import Ledger, is_full, operating
 from .mind import Mind
 
 #: Rounds a private that opens a company is thought to pay on: its first train closes it.
@@ -79,8 +80,9 @@ class View:
         judged = self._judged_in(s, c)
         basis = *self._basis(s, c), judged.board, judged.phase
         waits, sale = floats.delay(self, s, c), self.ledger.on_sale(0.0)
-        key = (*map(id, basis), waits, self._until(s), s.phase, s.loans_left, sale)
-        found = self.mind.firm(key, basis, lambda: self._firm(s, c, judged, waits))
+        turn = self._turn(s, c)
+        key = (*map(id, basis), waits, turn, self._until(s), s.phase, s.loans_left, sale)
+        found = self.mind.firm(key, basis, lambda: self._firm(s, c, judged, waits, turn))
         return replace(found, **changes) if changes else found
 
     def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
@@ -91,7 +93,7 @@ class View:
 
     def _until(self, s: State) -> int:
         """Operating rounds until players buy shares of companies again that sell their own."""
-        if not self.known.issues or not begun(s):
+        if not self.known.issues or not operating(s):
             return 0
         return self.rules.facts.left_of_set(s, 1)
 
@@ -102,7 +104,18 @@ class View:
         rests = origin.corporations.get(c.id) is c and c.id not in (*origin.acting, *s.acting)
         return origin if rests else s
 
-    def _firm(self, s: State, c: Corporation, judged: State, delay: int) -> Firm:
+    def _turn(self, s: State, c: Corporation) -> Turn:
+        """What is left of a company's turn in the operating round that is running."""
+        m = s.round
+        if not c.floated or not isinstance(m, OperatingProgress) or c.id in m.later:
+            return "run"
+        if self.known.lives_on_visits(c.id):
+            return "run"
+        if m.stage == END or m.index < 0 or c.id != m.who:
+            return "over"
+        return "trains" if beyond(self.rules, s, c.id, "dividend") else "run"
+
+    def _firm(self, s: State, c: Corporation, judged: State, delay: int, turn: Turn) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
         steady = self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0
@@ -128,6 +141,7 @@ class View:
             visited=self._visited(s, c),
             supposed=() if c.trains or not self.known.compulsory else prospects.supposed(self),
             borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
+            turn=turn,
         )
 
     def _pool(self, c: Corporation) -> int:
@@ -160,7 +174,8 @@ class View:
         if changes or self.known.fixed:
             return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
         basis = (*self._basis(s, c), self.ledger_of(s))
-        key = (*map(id, basis), floats.delay(self, s, c), s.phase, s.loans_left)
+        waits = floats.delay(self, s, c)
+        key = (*map(id, basis), waits, self._turn(s, c), s.phase, s.loans_left)
         found = self._planned.get(key)
         if found is None:
             plan = self.mind.plan(self.firm(s, c), self.ledger_of(s))
@@ -266,15 +281,16 @@ class View:
             return
         falls_to = {c.president: extra}
         if extra < 0 and (heir := self._heir(s, c)):
-            passed_on = _PASSED_ON * extra
+            later = self.weights.help * self.plan(s, c.id).later
+            passed_on = -_PASSED_ON * min(-extra, later)
             falls_to = {c.president: extra - passed_on, heir: passed_on}
         for player in found.keys() & falls_to.keys():
             found[player] += falls_to[player]
 
     def _heir(self, s: State, c: Corporation) -> str | None:
-        """Who would lead a company whose president sells, in a stock round of a title in which a
+        """Who would lead a company whose president sells in a stock round, in a title in which a
         president pays for trains: who leads at a cost gets rid of it if somebody holds enough."""
-        if not self.known.compulsory or not isinstance(s.round, StockProgress):
+        if not self.known.compulsory:
             return None
         lead = president_percent(c.certs.get(c.president or "", ()))
         able = [p for p in c.certs if p in s.players and p != c.president and c.held(p) >= lead]

@@ -100,13 +100,13 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     c, now = s.corporations[who], view.now.corporations[who]
     trains = c.trains or _supposed(view)
     more = view.income.having(s, who, trains) - view.income.having(view.now, who, trains)
-    then = _later(view, c)
-    later = view.income.having(s, who, then) - view.income.having(view.now, who, then)
     rounds = min(_LATER, view.ledger.rounds)
+    after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
+    then = _later(view, c) if after_that > 0 else trains
+    later = view.income.having(s, who, then) - view.income.having(view.now, who, then)
     reach = view.weights.potential * view.ledger.rounds * (potential - before)
     cost = now.cash - c.cash
     part = max(0.2, view.part(c))
-    after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
     score = part * (more * rounds + later * after_that + reach)
     score -= price_of_track(view, now, cost, part)
     score += _linked(view, choice.action, who, s)

@@ -237,4 +237,4 @@ def beyond(rules: Rules[Any], s: State, who: str, stage: str) -> bool:
     if m.order.index(who) < m.index:
         return True
     stages = operating_play(rules, s).stages
-    return m.stage == END or stages.index(m.stage) > stages.index(stage)
+    return m.stage not in stages or stages.index(m.stage) > stages.index(stage)

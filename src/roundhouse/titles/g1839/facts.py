@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ...bank import cash
 from ...board import laying
 from ...facts import Deadline, Fact, Facts, Lot
+from ...model.frozen import EMPTY
 from ...model.records import MARKET, Token, set_corporation
 from .markers import exchange_city, lift_exchange, place_exchange, stations
 from .rules import Rules1839
@@ -111,19 +112,22 @@ class Facts1839(Facts[State1839, Rules1839]):
             if kind is not None
         )
 
-    def train_money(self, s: State1839) -> tuple[int, ...]:
+    def train_money(self, s: State1839, brought: Mapping[str, float] = EMPTY) -> tuple[int, ...]:
         """§12: of each country still to operate, its treasury and what its foreigners have got so
-        far, with what shares on their charters get, less what the pool's are bought back for."""
+        far and get yet, with what shares on their charters get, less what the pool's are bought
+        back for."""
         begun = s.round.country if isinstance(s.round, OperatingRound) else 0
-        return tuple([self._to_come(s, land) for land in self.rules.constants.countries[begun:]])
+        lands = self.rules.constants.countries[begun:]
+        return tuple([self._to_come(s, land, brought) for land in lands])
 
-    def _to_come(self, s: State1839, country: str) -> int:
+    def _to_come(self, s: State1839, country: str, brought: Mapping[str, float]) -> int:
         total = cash(s, country)
         for c in self.rules.foreigners(s, country):
-            if c.cell is not None:
-                each, own = -(-c.cash // UNIT), c.held(c.id) // UNIT
+            slot = c.cash + round(brought.get(c.id, 0.0))
+            if c.cell is not None or slot:
+                each, own = -(-slot // UNIT), c.held(c.id) // UNIT
                 back = c.held(MARKET) // UNIT * self.rules.price(s, c.id)
-                total += c.cash + each * own - back
+                total += slot + each * own - back
         return max(0, total)
 
     def endings(self, s: State1839) -> tuple[Fact, ...]:
