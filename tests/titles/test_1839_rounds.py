@@ -89,6 +89,21 @@ def test_scenario_5_unsold_privates_leave_the_game() -> None:
     assert table.s.corporations[linked].held(linked) == 100
 
 
+def test_a_company_is_linked_to_a_private_only_while_that_is_there() -> None:
+    def told(table: Table) -> dict[str, list[str]]:
+        facts = table.rules.facts
+        return {c: [f.short for f in facts.of(table.s, symbol)] for c, symbol in linked.items()}
+
+    table = Table(3)
+    linked = table.s.linked
+    assert told(table) == {"RWS": ["RWS"], "SWO": ["SWO"]}
+    table.do(1, "bid", company="RWS", price=220)
+    for player in (2, 3, 1):
+        table.do(player, "pass")
+    assert table.s.companies["SWO"].closed
+    assert told(table) == {"RWS": ["RWS"], "SWO": []}
+
+
 def test_passing_does_not_exclude() -> None:
     table = Table(3)
     table.do(1, "pass")

@@ -60,8 +60,11 @@ class Facts1839(Facts[State1839, Rules1839]):
             found.append(
                 Fact(f"⊚{place}", f"Its exchange marker opens {place} to everybody (§9.4).")
             )
-        linked = [p for p, symbol in s.linked.items() if symbol == key]
-        found += [Fact(p, f"Linked to the private company {p} (§2.4).") for p in linked]
+        found += [
+            Fact(p, f"Linked to the private company {p} (§2.4).")
+            for p, symbol in s.linked.items()
+            if symbol == key and not s.companies[p].closed
+        ]
         return tuple(found)
 
     def train_note(self, s: State1839, train: str) -> str:
