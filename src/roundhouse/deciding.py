@@ -15,10 +15,15 @@ def decides(game: Game, actor: str) -> frozenset[str]:
     s = game.state
     if _answers_for_others(game, actor):
         return frozenset(player_key(p) for p in game.players_to_act)
-    leader = game.rules.president(s, actor) if _known(game, actor) else None
-    if leader is not None and leader in s.players:
+    if (leader := leader_of(game, actor)) is not None:
         return frozenset((leader,))
     return frozenset(player_key(p) for p in game.players_to_act) or frozenset(s.players)
+
+
+def leader_of(game: Game, actor: str) -> str | None:
+    """The player who leads an entity; None if nobody does, or it is no more."""
+    leader = game.rules.president(game.state, actor) if _known(game, actor) else None
+    return leader if leader in game.state.players else None
 
 
 def offered(game: Game, players: Set[str]) -> list[Choice]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 import roundhouse
+from roundhouse.deciding import leader_of
 from roundhouse.model.events import DividendDeclared, PriceMoved, Ran
 from roundhouse.sentences.buttons import money
 from roundhouse.web import tables
@@ -32,12 +33,14 @@ def test_a_card_says_what_was_in_about_five_sentences(game):
     for part in (0.2, 0.5, 0.8):
         first, last = int(part * len(ids)), min(len(ids) - 1, int(part * len(ids)) + 60)
         here = game.at(ids[last])
+        assert recap_of(here, ids[first]).count == last - first
         me = next(iter(here.state.players))
         card = recap_of(here, ids[first], {me})
-        assert card.count == last - first
+        theirs = [e for e in here.history[first + 1 :] if leader_of(here, e.action.actor) != me]
+        assert card.count == len(theirs)
         assert 2 <= len(card.lines) <= 6
         assert all(line.endswith(".") for line in card.lines)
-        ran = [e for e in events_since(here, ids[first]) if isinstance(e, Ran)]
+        ran = [e for entry in theirs for e in entry.events if isinstance(e, Ran)]
         if ran:
             total = money(game.rules, sum(e.revenue for e in ran))
             assert any(f"{len(ran)} run" in x and total in x for x in card.lines)
@@ -85,12 +88,43 @@ def test_who_comes_back_is_told_and_others_are_not(played, user):  # noqa: F811
     page = me.get(address).content.decode()
     assert "Since you last looked" in page
     assert "1 action was done" in page
-    assert "Since you last looked" in me.get(address).content.decode()  # the visit goes on
-    assert "Since you last looked" in me.get(f"{address}study/").content.decode()
+    assert "Since you last looked" not in me.get(address).content.decode()  # it is told once
+    assert "1 action was done" in me.get(f"{address}study/").content.decode()
     assert "Since you last looked" not in visitor(cleo).get(address).content.decode()
     stranger = visitor(account("dora"))
     assert "Since you" not in stranger.get(f"{address}?invite={played.invite}").content.decode()
     assert "Since you" not in visitor().get(f"{address}?invite={played.invite}").content.decode()
+
+
+def test_what_is_done_during_a_visit_is_not_told(played, user):  # noqa: F811
+    me, address = visitor(user), f"/table/{played.pk}/"
+    ben, cleo = (played.places.get(name=name).user for name in ("ben", "cleo"))
+    me.get(address)
+    for who in (cleo, user, ben):
+        bid(played, who)
+        assert "Since you" not in me.get(address).content.decode()
+    assert "Since you" not in me.get(f"{address}study/").content.decode()
+    _long_ago(played, user, tables.open_game(played).game.log[-1].action.id)
+    bid(played, cleo)
+    assert "1 action was done" in me.get(address).content.decode()
+    for who in (user, ben):
+        bid(played, who)
+        assert "Since you" not in me.get(address).content.decode()
+        assert "1 action was done" in me.get(f"{address}study/").content.decode()
+
+
+def test_what_one_has_done_oneself_is_not_told(played, user):  # noqa: F811
+    me, address = visitor(user), f"/table/{played.pk}/"
+    me.get(address)
+    cleo = played.places.get(name="cleo").user
+    last = tables.open_game(played).game.log[-1].action.id
+    for who in (cleo, user):
+        bid(played, who)
+    _long_ago(played, user, last)
+    assert "1 action was done" in me.get(address).content.decode()
+    bid(played, played.places.get(name="ben").user)
+    _long_ago(played, user, tables.open_game(played).game.log[-1].action.id)
+    assert "Since you" not in me.get(address).content.decode(), "nothing has happened since"
 
 
 def test_what_is_marked_is_what_the_card_is_about(user, client):

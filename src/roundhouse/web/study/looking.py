@@ -55,26 +55,43 @@ def _note(table: Table, user: Any, last: int, now: datetime) -> None:
     if table.parent_id is not None:
         return
     row, first = Looked.objects.get_or_create(
-        table=table, user=user, defaults={"before": last, "seen": last, "at": now}
+        table=table, user=user, defaults={"before": last, "begun": last, "seen": last, "at": now}
     )
     anew = now - row.at > VISIT
     if first or (row.seen == last and not anew):
         return
     if anew:
-        row.before = row.seen
+        row.before, row.begun, row.told = row.seen, last, row.seen == last
     row.seen, row.at = last, now
-    row.save(update_fields=["before", "seen", "at"])
+    row.save(update_fields=["before", "begun", "seen", "told", "at"])
+
+
+def recap_once(view: View) -> Recap | None:
+    """The recap of a visit, which the table shows as somebody comes and not again."""
+    row = _row_of(view)
+    if row is None or not Looked.objects.filter(pk=row.pk, told=False).update(told=True):
+        return None
+    return _recap(view, row)
 
 
 def recap_for(view: View) -> Recap | None:
-    """What has happened since somebody's visit before this one; None: nothing, or it is his
-    first."""
+    """What others have done between somebody's visit before this one and this one; None: nothing,
+    or it is his first."""
+    row = _row_of(view)
+    return _recap(view, row) if row is not None else None
+
+
+def _row_of(view: View) -> Looked | None:
     if not view.user.is_authenticated:
         return None
-    row = Looked.objects.filter(table=view.table, user=view.user).first()
-    if row is None or row.before >= view.last_id:
+    return Looked.objects.filter(table=view.table, user=view.user).first()
+
+
+def _recap(view: View, row: Looked) -> Recap | None:
+    until = min(row.begun, view.last_id)
+    if row.before >= until:
         return None
-    found = recap_of(view.live, row.before, view.mine)
+    found = recap_of(view.live.at(until), row.before, view.mine)
     return found if found.count else None
 
 

@@ -46,13 +46,17 @@ class Remark(models.Model):
 
 
 class Looked(models.Model):
-    """How far somebody has seen a game: ``seen`` is the id of the last action he was told of,
-    ``before`` the one at his visit before this one, from which the recap tells."""
+    """How far somebody has seen a game: ``seen`` is the id of the last action he was told of. The
+    recap of his visit tells of the actions after ``before``, which he had seen till then, to
+    ``begun``, the last one as he came; ``told``: the table has shown it to him, or there is none.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="looked")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     before = models.PositiveBigIntegerField(default=0)
+    begun = models.PositiveBigIntegerField(default=0)
     seen = models.PositiveBigIntegerField(default=0)
+    told = models.BooleanField(default=True)
     at = models.DateTimeField(default=clock.now)
 
     class Meta:

@@ -8,7 +8,9 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from ...deciding import leader_of
 from ...game import Game
+from ...history import Entry
 from ...model.actions import Log, Message
 from ...model.events import (
     Bankruptcy,
@@ -29,7 +31,7 @@ from ...model.events import (
 )
 from ...sentences.buttons import corporation_name, money
 from ..page.drawing import called
-from ..page.since import events_since, prices_since
+from ..page.since import prices_since
 from ..tables import round_name
 
 E = TypeVar("E", bound=Event)
@@ -47,10 +49,10 @@ class Recap(Struct):
 
 
 def recap_of(game: Game, since: int, mine: Collection[str] = ()) -> Recap:
-    """What has happened after an action, to who plays ``mine``."""
-    entries = [e for e in game.history if (e.action.id or 0) > since]
+    """What others have done after an action, told to who plays ``mine``."""
+    entries = _of_others(game, since, mine)
     count = sum(not isinstance(e.action, Message | Log) for e in entries)
-    events = list(events_since(game, since))
+    events = [event for e in entries for event in e.events]
     then = game.at(min(since, game.history[-1].action.id or 0)) if game.history else game
     told = (
         _rounds(game, count, events),
@@ -61,6 +63,13 @@ def recap_of(game: Game, since: int, mine: Collection[str] = ()) -> Recap:
         _standing(game, then, mine),
     )
     return Recap(since, count, [line for line in told if line])
+
+
+def _of_others(game: Game, since: int, mine: Collection[str]) -> list[Entry]:
+    """What was done by others than who plays ``mine`` and the companies he leads."""
+    later = [e for e in game.history if (e.action.id or 0) > since]
+    own = {a for a in {e.action.actor for e in later} if leader_of(game, a) in mine}
+    return [e for e in later if e.action.actor not in own]
 
 
 def _all(events: Sequence[Event], kind: type[E]) -> list[E]:

@@ -19,7 +19,7 @@ from ..models import Table
 from ..page import delta
 from ..page.view import View
 from ..promises.page import own_programs
-from ..study.looking import looked, recap_for
+from ..study.looking import looked, recap_once
 from ..study.page import bar_of
 from .changes import ALWAYS, PANELS, VIEWS, panels_of, present, stamped, view_of
 from .common import begun_table, table_for
@@ -59,7 +59,7 @@ def page_of(
         "views": VIEW_NAMES,
         "branch": bar_of(view.table, view.live, request),
         "table": view.table,
-        "recap": None if view.past else recap_for(view),
+        "recap": None if view.past else recap_once(view),
         "notes": note_of(view.table, request.user),
         "looks": json.dumps(looks_of(request.user)),
     }
