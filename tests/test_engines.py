@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import shlex
 import sys
 import textwrap
+import time
 from pathlib import Path
 from random import Random
 
@@ -18,6 +21,8 @@ from roundhouse.dealing import Dealers
 from roundhouse.engines import Engine, EngineFault, EnginePlayer, serve
 from roundhouse.engines.messages import Limits
 from roundhouse.model.actions import decode_action
+
+from reference import GAMES
 
 OURS = (sys.executable, "-m", "roundhouse", "engine", "--bot", "thrifty")
 
@@ -196,3 +201,80 @@ def test_a_program_of_a_few_lines_plays(tmp_path: Path) -> None:
 def test_a_program_that_is_not_there_is_told() -> None:
     with pytest.raises(EngineFault, match="cannot be started"):
         Engine(("/nowhere/at/all",))
+
+
+#: Ways to keep whoever asks waiting, as parts of :func:`program`.
+ENDLESS = {
+    "a script": """time.sleep(60)""",
+    "info": """[say(type="info", text="x" * 900) for _ in iter(int, 1)]""",
+}
+
+
+@pytest.mark.parametrize("way", ENDLESS)
+def test_nobody_waits_for_ever(tmp_path: Path, way: str) -> None:
+    command: tuple[str, ...] = program(tmp_path, ENDLESS[way])
+    if way == "a script":
+        if sys.platform == "win32":
+            pytest.skip("there is no shell")
+        script = tmp_path / "engine.sh"
+        script.write_text(f"#!/bin/sh\n{shlex.join(command)}\ntrue\n")
+        command = ("/bin/sh", str(script))
+    seat = EnginePlayer(Engine(command), limits=Limits(ms=500))
+    began = time.monotonic()
+    with pytest.raises(EngineFault, match="in time"):
+        seat.choose(roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1))
+    assert time.monotonic() - began < 10
+
+
+def test_what_a_script_has_started_is_ended_with_it(tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("there are no groups of processes")
+    noted = tmp_path / "pid"
+    going = f'open({str(noted)!r}, "w").write(str(__import__("os").getpid())); time.sleep(60)'
+    script = f"{shlex.join(program(tmp_path, going))}\ntrue"
+    seat = EnginePlayer(Engine(("/bin/sh", "-c", script)), limits=Limits(ms=2_000))
+    with pytest.raises(EngineFault, match="in time"):
+        seat.choose(roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1))
+    until = time.monotonic() + 10
+    while _lives(int(noted.read_text())) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not _lives(int(noted.read_text()))
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    try:  # where nobody waits for it, it is still listed
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return True
+
+
+def test_an_engine_that_does_not_read_stops_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "deaf.py"
+    told = ({"type": "engine", "name": "Deaf", "protocol": 1}, {"type": "ready", "length": 0})
+    lines = [f"input()\nprint({json.dumps(t)!r}, flush=True)" for t in told]
+    path.write_text("\n".join(("import time", *lines, "time.sleep(60)")))
+    game = roundhouse.load(GAMES / "1817" / "base.json")  # more than a pipe holds
+    with Engine((sys.executable, str(path)), patience=1) as engine:
+        began = time.monotonic()
+        with pytest.raises(EngineFault) as fault:
+            engine.show(game)
+        assert fault.value.code == "silent"
+        assert time.monotonic() - began < 10
+
+
+def test_a_game_that_was_refused_is_said_again(tmp_path: Path) -> None:
+    path = tmp_path / "engine.py"
+    text = Path(program(tmp_path, "pass")[1]).read_text()
+    refusal = 'say(type="error", code="no", message="not that game")'
+    ready = 'case "newgame":\n            say(type="ready", length=0)'
+    path.write_text(text.replace(ready, f'case "newgame":\n            {refusal}'))
+    assert refusal in path.read_text()
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    with Engine((sys.executable, str(path))) as engine:
+        for _ in range(2):
+            with pytest.raises(EngineFault, match="not that game"):
+                engine.show(game)

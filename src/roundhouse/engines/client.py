@@ -6,12 +6,8 @@ An engine is somebody else's program. It may be silent, talk nonsense, or die; t
 
 from __future__ import annotations
 
-import queue
-import subprocess
-import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from types import TracebackType
 from typing import TypeVar
 
@@ -20,7 +16,6 @@ from ..model.actions import Action, decode_action
 from ..model.choices import Choice
 from ..model.errors import RoundhouseError
 from .messages import (
-    LONGEST,
     PROTOCOL,
     BestMove,
     Deal,
@@ -42,6 +37,7 @@ from .messages import (
     offered,
     written,
 )
+from .program import Program
 
 M = TypeVar("M", bound=Message)
 
@@ -74,20 +70,17 @@ class Engine:
         self.command = tuple(command)
         self.patience = patience
         self._listen = listen
-        self._lines: queue.Queue[bytes] = queue.Queue()
         self._set_up: object = None
         self._sent: list[Action] = []
         try:
-            self._process = subprocess.Popen(
-                self.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            self._program = Program(self.command)
         except OSError as error:
             raise EngineFault("gone", f"{self.command[0]} cannot be started: {error}") from error
-        threading.Thread(target=self._read, daemon=True, name="roundhouse-engine").start()
-        self.introduction = self._ask(Hello(PROTOCOL), Introduction)
+        try:
+            self.introduction = self._ask(Hello(PROTOCOL), Introduction)
+        except BaseException:  # nobody has the engine yet, so nobody else can end it
+            self._program.end()
+            raise
         if self.introduction.protocol != PROTOCOL:
             raise self._fault("protocol", f"it speaks version {self.introduction.protocol}")
 
@@ -133,10 +126,10 @@ class Engine:
         :class:`EngineFault`."""
         set_up = (game.title.id, game.seats, game.seed, game.options, game.revision)
         if set_up != self._set_up:
-            self._set_up, self._sent = set_up, []
             seats = tuple({"id": s.id, "name": s.name} for s in game.seats)
             options = tuple(sorted(game.options))
             self._ask(NewGame(game.title.id, seats, game.seed, options, game.revision), Ready)
+            self._set_up, self._sent = set_up, []
         actions = [e.action for e in game.log]
         same = _common(self._sent, actions)
         if same == len(actions) == len(self._sent):
@@ -160,7 +153,7 @@ class Engine:
 
     def _ask(self, message: Message, wanted: type[M], seconds: float | None = None) -> M:
         """Say something and wait for the answer of a kind."""
-        self._say(message)
+        self._program.say(line_of(message))
         until = time.monotonic() + (self.patience if seconds is None else seconds)
         while True:
             answer = self._hear(until)
@@ -174,33 +167,16 @@ class Engine:
             if self._listen is not None:
                 self._listen(answer)
 
-    def _say(self, message: Message) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(line_of(message))
-            self._process.stdin.flush()
-        except (OSError, ValueError) as error:
-            raise self._fault("gone", "it has ended") from error
-
     def _hear(self, until: float) -> FromEngine:
-        try:
-            line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
-        except queue.Empty:
-            raise self._fault("silent", "it does not answer in time") from None
+        line = self._program.hear(until)
+        if line is None and not self._program.ended:
+            raise self._fault("silent", "it does not answer in time")
         if not line:
             raise self._fault("gone", "it has ended")
         try:
             return answered(line)
         except ValueError as error:
             raise self._fault("malformed", f"it talks nonsense: {error}") from error
-
-    def _read(self) -> None:
-        """In a thread of its own, so that nobody waits for ever; the last line is empty."""
-        assert self._process.stdout is not None
-        with suppress(OSError, ValueError):
-            for line in iter(lambda: self._process.stdout.readline(LONGEST + 1), b""):  # type: ignore[union-attr]
-                self._lines.put(line)
-        self._lines.put(b"")
 
     # ending
 
@@ -213,20 +189,10 @@ class Engine:
 
     def close(self, *, at_once: bool = False) -> None:
         """End the process; if need be by force."""
-        if self._process.poll() is None and not at_once:
-            with suppress(OSError, ValueError):
-                assert self._process.stdin is not None
-                self._process.stdin.write(line_of(Quit()))
-                self._process.stdin.close()
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_GOODBYE)
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError, ValueError):
-                if stream is not None:
-                    stream.close()
+        if at_once:
+            self._program.end()
+        else:
+            self._program.end(line_of(Quit()), _GOODBYE)
 
 
 def _common(old: Sequence[Action], new: Sequence[Action]) -> int:
