@@ -19,7 +19,8 @@ from roundhouse import selfplay
 from roundhouse.bots import player
 from roundhouse.dealing import Dealers
 from roundhouse.engines import Engine, EngineFault, EnginePlayer, serve
-from roundhouse.engines.messages import Limits
+from roundhouse.engines.messages import LONGEST, Limits, offered
+from roundhouse.engines.naming import narrowed
 from roundhouse.model.actions import decode_action
 
 from reference import GAMES
@@ -58,6 +59,7 @@ def test_a_conversation() -> None:
         ({"type": "go", "player": 1}, "refused"),
         (GAME | {"title": "1999"}, ""),
         (GAME | {"players": SEATS[:1]}, ""),
+        (GAME | {"players": [SEATS[0] | {"id": True}, *SEATS]}, "refused"),
     ],
 )
 def test_what_is_wrong_is_told_and_nothing_is_lost(line: object, code: str) -> None:
@@ -65,6 +67,75 @@ def test_what_is_wrong_is_told_and_nothing_is_lost(line: object, code: str) -> N
     assert [m["type"] for m in told] == ["error", "engine"]
     assert told[0]["message"]
     assert not code or told[0]["code"] == code
+
+
+BID = {"type": "bid", "entity": 1, "entity_type": "player", "company": "PSM", "price": 5}
+PASS = {"type": "pass", "entity": 1, "entity_type": "player"}
+
+
+def going(*choices: object) -> dict[str, object]:
+    return {"type": "go", "player": 1, "choices": list(choices)}
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {},
+        {"action": None},
+        {"action": [1]},
+        {"action": {"type": "dance"}},
+        {"action": BID, "open": None},
+        {"action": BID, "open": []},
+        {"action": BID, "open": {"price": 5}},
+        {"action": BID, "open": {"price": {}}},
+        {"action": BID, "open": {"price": {"low": 1, "high": 9, "step": 0}}},
+        {"action": BID, "open": {"price": {"one_of": [{}]}}},
+        {"action": BID, "open": {"price": {"pick": -1, "of": []}}},
+        {"action": BID, "open": {"price": {"low": 1_000_000, "high": 2_000_000}}},
+    ],
+)
+def test_a_choice_that_is_none_is_told_and_nothing_is_lost(choice: object) -> None:
+    told = conversation(GAME, going(choice), going({"action": PASS}))
+    assert [m["type"] for m in told] == ["ready", "error", "info", "bestmove"]
+    assert told[1]["message"]
+    assert told[3]["action"] == PASS
+
+
+@pytest.mark.parametrize(
+    ("open_", "prices"),
+    [
+        (None, {5}),
+        ({"low": 30, "high": 40, "step": 5}, {30, 35, 40}),
+        ({"low": 32, "high": 47, "step": 2}, {40}),
+        ({"low": -5, "high": 7}, {5}),
+        ({"one_of": [10, 11, 15]}, {10, 15}),
+    ],
+)
+def test_only_what_is_open_is_chosen_from(open_: object, prices: set[int]) -> None:
+    """The first choice named is none now: what is open of the second is not mistaken for it."""
+    over = {"action": BID | {"company": "NOPE"}, "open": {"price": None}}
+    bid = {"action": BID} | ({"open": {"price": open_}} if open_ else {})
+    for seed in range(6):
+        said = conversation(GAME | {"seed": seed}, going(over, bid))[-1]
+        assert said["type"] == "bestmove"
+        assert said["action"]["price"] in prices  # type: ignore[index]
+
+
+@pytest.mark.parametrize("title", ["1817", "1828", "1839", "1873", "18Ireland"])
+def test_all_that_is_offered_comes_back_as_it_was(title: str) -> None:
+    game = roundhouse.new(title, ["Ada", "Ben", "Cleo"], seed=4)
+    rng = Random(4)
+    while len(game) < 300 and not game.finished:
+        selfplay.play_on(game, rng, actions=7, policy=selfplay.lively)
+        own = game.choices()
+        back = list(narrowed(own, [offered(c) for c in own]))
+        assert [c.action for c in back] == [c.action for c in own]
+        assert all(game.why_not(c.sample(rng)) is None for c in rng.sample(back, min(4, len(back))))
+
+
+def test_a_line_that_is_too_long_is_told_once() -> None:
+    told = conversation(b"x" * (2 * LONGEST + 9) + b"\n", HELLO, b"y" * (LONGEST + 9))
+    assert [m["type"] for m in told] == ["error", "engine", "error"]
 
 
 def test_a_position_that_is_wrong_leaves_the_one_before() -> None:

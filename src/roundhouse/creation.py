@@ -59,6 +59,8 @@ def new(
 
 def _seat(player: str | tuple[int | str, str] | Mapping[str, Any], number: int) -> Seat:
     match player:
+        case {"id": bool()} | (bool(), _):  # Python takes them for numbers
+            pass
         case str(name) | {"name": str(name), "id": None}:
             return Seat(number, name)
         case {"name": str(name), "id": int() | str() as who}:

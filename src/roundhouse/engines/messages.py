@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ..bots.decision import Candidate, Decision
-from ..model.choices import Choice, Equal, Pick, Span
+from ..model.choices import Choice, Domain, Equal, Pick, Span
 
 #: The version of the protocol; one that is not understood is refused.
 PROTOCOL = 1
@@ -27,7 +27,7 @@ class Limits(Struct, frozen=True, omit_defaults=True):
 
     level: str = ""
     ms: int = 60_000
-    candidates: int = 5
+    candidates: Annotated[int, Meta(ge=0)] = 5
 
 
 # to an engine
@@ -58,12 +58,20 @@ class Position(Message, tag="position", frozen=True):
     keep: int = 0
 
 
+class Named(Struct, frozen=True, omit_defaults=True):
+    """A choice: an action as in game files and, by field, what may be said instead of the value
+    it has there (:func:`offered`)."""
+
+    action: dict[str, Any]
+    open: dict[str, dict[str, Any] | None] = {}
+
+
 class Go(Message, tag="go", frozen=True):
     """Choose for a player (his id): one of some choices, where they are named."""
 
     player: int | str
     limits: Limits = Limits()
-    choices: tuple[dict[str, Any], ...] | None = None
+    choices: tuple[Named, ...] | None = None
 
 
 class Deal(Message, tag="deal", frozen=True):
@@ -167,14 +175,14 @@ def written(action: Any) -> dict[str, Any]:
     return {k: v for k, v in found.items() if v is not None and (v or k != "auto_actions")}
 
 
-def offered(choice: Choice) -> dict[str, Any]:
-    """A choice: its usual ``action``, and in ``open`` what may be said instead by field. A field
-    whose values are not told (``null``), such as routes, may have any that is legal."""
+def offered(choice: Choice) -> Named:
+    """A choice as it is named: its usual ``action``, and what is ``open``. A field whose values are
+    not told (``null``), such as routes, may have any that is legal."""
     open_ = {name: _values(domain) for name, domain in choice.domains.items()}
-    return {"action": written(choice.action)} | ({"open": open_} if open_ else {})
+    return Named(written(choice.action), open_)
 
 
-def _values(domain: object) -> dict[str, Any] | None:
+def _values(domain: Domain) -> dict[str, Any] | None:
     match domain:
         case Span():
             return {"low": domain.low, "high": domain.high, "step": domain.step}

@@ -35,6 +35,7 @@ from .messages import (
     weighed,
     written,
 )
+from .naming import narrowed
 
 
 class Service:
@@ -146,29 +147,17 @@ def _allowed(game: Game, go: Go) -> list[Choice]:
     found = [c for c in game.choices() if who in decides(game, c.actor)]
     if go.choices is None:
         return found
-    named = [decode_action(c["action"]) for c in go.choices]
-    kept = [(c, a) for a in named for c in found if c.covers(a)]
+    kept = list(narrowed(found, go.choices))
     if not kept:
         raise ValueError("none of the choices named is one now")
-    return [
-        _narrowed(choice, action, open_)
-        for (choice, action), open_ in zip(
-            kept, [c.get("open", {}) for c in go.choices], strict=False
-        )
-    ]
-
-
-def _narrowed(choice: Choice, action: object, open_: dict[str, object]) -> Choice:
-    """A choice as it was named: fields that are not open have the value they were named with."""
-    domains = {k: d for k, d in choice.domains.items() if k in open_}
-    return Choice(action, domains)  # type: ignore[arg-type]
+    return kept
 
 
 def serve(source: IO[bytes], sink: IO[bytes], bot: str = Magnate.name, level: str = "") -> None:
     """Answer line by line until the source ends or somebody says quit. Raises :class:`ValueError`
     for an unknown player."""
     service = Service(bot, level)
-    for line in iter(lambda: source.readline(LONGEST + 1), b""):
+    for line in _lines(source):
         try:
             message = asked(line)
         except ValueError as fault:
@@ -180,3 +169,11 @@ def serve(source: IO[bytes], sink: IO[bytes], bot: str = Magnate.name, level: st
         for answer in service.answers(message):
             sink.write(line_of(answer))
         sink.flush()
+
+
+def _lines(source: IO[bytes]) -> Iterator[bytes]:
+    """The lines; of one that is too long only the beginning, so that it is told once."""
+    while line := source.readline(LONGEST + 1):
+        yield line
+        while line and not line.endswith(b"\n"):
+            line = source.readline(LONGEST + 1)
