@@ -4,16 +4,21 @@ is stronger and how sure that is."""
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
+from collections.abc import Sequence
+from multiprocessing import active_children
+from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from roundhouse.arena import Match, Played, lineups, play, run, standings
 from roundhouse.arena.economy import Economy, economy_of, table_of
-from roundhouse.cli.arena import quartiles
 from roundhouse.cli.main import main
+from roundhouse.cli.standings import quartiles
+from roundhouse.cluster import spread
 from roundhouse.creation import load
 
 from reference import GAMES
@@ -168,6 +173,136 @@ def test_the_command(tmp_path) -> None:
     (kept,) = msgspec.json.decode(out.read_bytes(), type=list[Played])
     assert kept.match.seats == SEATS
     assert len(list((tmp_path / "games").iterdir())) == 1
+
+
+#: An engine: what it does when it starts, what it is called, and what it does when asked to go.
+ENGINE = """
+import json, sys, time
+START
+def say(**told):
+    print(json.dumps(told), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "hello":
+        say(type="engine", name="NAME", protocol=1)
+    elif asked["type"] == "go":
+        GO
+    elif asked["type"] == "quit":
+        break
+    else:
+        say(type="ready", length=asked.get("keep", 0) + len(asked.get("actions", [])))
+"""
+FIRST = 'say(type="bestmove", action=asked["choices"][0]["action"])'
+
+
+def engine(tmp_path: Path, go: str = FIRST, start: str = "", name: str = "Some") -> str:
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE.replace("START", start).replace("NAME", name).replace("GO", go))
+    return f"engine:{sys.executable} {path}"
+
+
+def arena(*args: object, seats: Sequence[str] = SEATS, title: str = "1817") -> Result:
+    asked = ["arena", title, *(x for p in seats for x in ("--player", p)), "--workers", "1"]
+    return CliRunner().invoke(main, [*asked, *map(str, args)])
+
+
+def test_an_engine_that_no_longer_starts_forfeits_its_seat_only(tmp_path: Path) -> None:
+    count = f'open({str(tmp_path / "n")!r}, "a").write("x")'
+    start = f"{count}\nif len(open({str(tmp_path / 'n')!r}).read()) > 2: sys.exit(1)"
+    called = engine(tmp_path, start=start)
+    seats = (called, "lively", "lively")
+    played = run([replace(m, actions=20) for m in lineups("1817", seats, 4)], workers=1)
+    assert [any(p.faults) for p in played] == [False, False, True, True]
+    assert played[2].place[1] == 3
+
+
+def test_the_time_of_an_engine_is_by_the_clock(tmp_path: Path) -> None:
+    called = engine(tmp_path, f"time.sleep(0.1); {FIRST}")
+    played = play(Match("1817", (called, "lively", "lively"), 1, actions=9))
+    assert played.seconds[0] >= 0.1 * played.decisions[0] > 0
+
+
+def test_whatever_engines_say_is_printed_as_it_is(tmp_path: Path, monkeypatch) -> None:
+    pytest.importorskip("openskill")
+    monkeypatch.setenv("COLUMNS", "80")
+    words = "no [/foo] in [bold]this[/bold] \\x1b[31m \\n x"
+    called = engine(tmp_path, f'say(type="error", code="x", message="{words}")', name="[/red]")
+    done = arena("--games", 3, "--actions", 20, seats=(called, "quick", "thrifty"))
+    assert done.exit_code == 0, done.output
+    assert "The engine [/red] says: no [/foo] in [bold]this[/bold]  [31m   x." in done.output
+    assert f"1 engine: {called.removeprefix('engine:')}" in done.output
+    assert "3 games broken off" in done.output
+    tables = done.output.partition("1 engine: ")[0]
+    assert "…" not in tables
+    assert "2 quick" in tables
+    assert max(map(len, tables.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("--games", 0),
+        ("--games", -3),
+        ("--actions", 0),
+        ("--workers", -2),
+        ("--json", "/nowhere/at/all.json"),
+        ("--save", "/dev/null/games"),
+        ("--option", "nonsense"),
+        ("--player", "nobody"),
+    ],
+)
+def test_what_cannot_be_is_told_before_anything_is_played(monkeypatch, more) -> None:
+    pytest.importorskip("openskill")
+    monkeypatch.setattr("roundhouse.arena.run", lambda *a, **k: pytest.fail("it is played"))
+    done = arena(*more)
+    assert done.exit_code in (1, 2)
+    assert "Error" in done.output
+    for title in ("1999", "1839"):  # the second of the titles, and too many for it
+        done = arena(title, seats=("lively",) * 7)
+        assert done.exit_code == 1, done.output
+
+
+def test_who_there_is_is_told() -> None:
+    done = arena(seats=("nobody",) * 3)
+    for name in ("lively", "thrifty", "magnate:quick", "magnate:club", "magnate:strong"):
+        assert name in done.output
+
+
+def test_a_title_that_is_named_twice_is_one(tmp_path: Path) -> None:
+    pytest.importorskip("openskill")
+    done = arena("1817wo", "--games", 1, "--actions", 9, "--json", tmp_path / "o", title="1817WO")
+    assert done.exit_code == 0, done.output
+    assert "all titles" not in done.output
+    assert len(msgspec.json.decode((tmp_path / "o").read_bytes())) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"), [(KeyboardInterrupt(), 130), (RuntimeError("the cluster is gone"), 1)]
+)
+def test_what_is_played_is_kept_whatever_ends_it(monkeypatch, tmp_path: Path, fault, code) -> None:
+    pytest.importorskip("openskill")
+
+    def some(matches, *, watch, **_: object) -> None:
+        watch(play(matches[0]))
+        raise fault
+
+    monkeypatch.setattr("roundhouse.arena.run", some)
+    out, games = tmp_path / "out.json", tmp_path / "games"
+    done = arena("--games", 5, "--actions", 9, "--json", out, "--save", games)
+    assert done.exit_code == code
+    assert "1 of 5 games were played" in done.output
+    assert "founded by turn" in done.output
+    assert len(msgspec.json.decode(out.read_bytes())) == 1
+    assert len(list(games.iterdir())) == 1
+
+
+def test_who_stops_waiting_ends_the_processes() -> None:
+    began = time.monotonic()
+    jobs = spread(time.sleep, [0, 120, 120, 120], processes=2)
+    next(jobs)
+    jobs.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - began < 60
+    assert not [p for p in active_children() if p.is_alive()]
 
 
 @pytest.mark.parametrize("called", ["nobody", "engine:", "engine:/nowhere/at/all", "thrifty:9"])

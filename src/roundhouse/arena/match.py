@@ -33,7 +33,8 @@ class Match(Struct, frozen=True):
 
 class Played(Struct, frozen=True):
     """What came of a game. By seat: ``worth``; ``place`` (equal worth shares a place, who has
-    forfeited is last); seconds and number of decisions; why a program was given up (empty: it was
+    forfeited is last); seconds (of an engine by the clock, else of the processor) and number of
+    decisions; why a program was given up (empty: it was
     not). ``stalled``: it was given up unfinished; ``file``: the game, if it was to be kept."""
 
     match: Match
@@ -71,16 +72,19 @@ def play(match: Match) -> Played:
     names = [f"{n} {called[:30]}" for n, called in enumerate(match.seats, start=1)]
     game = new(match.title, names, seed=match.seed, options=match.options)
     players: list[Player] = []
+    done = False
     try:
         for n, called in enumerate(match.seats):
             players.append(contestant(called, match.seed * 100 + n))
             for other in players[:-1]:
                 players[-1].remember_with(other)
-        return _played(match, game, players)
+        played = _played(match, game, players)
+        done = True
+        return played
     finally:
         for one in players:
             if isinstance(one, EnginePlayer):
-                one.close()
+                one.close(at_once=not done)
 
 
 def _played(match: Match, game: Game, players: Sequence[Player]) -> Played:
@@ -89,9 +93,11 @@ def _played(match: Match, game: Game, players: Sequence[Player]) -> Played:
     seconds, decisions = dict.fromkeys(keys, 0.0), dict.fromkeys(keys, 0)
     while not game.finished and len(game) < match.actions:
         who = waited(game, seated) or keys[0]
-        began = time.process_time()
+        # an engine works in a process of its own
+        clock = time.perf_counter if isinstance(seated[who], EnginePlayer) else time.process_time
+        began = clock()
         decision = decide(game, seated)
-        seconds[who] += time.process_time() - began
+        seconds[who] += clock() - began
         decisions[who] += 1
         if decision is None:
             break

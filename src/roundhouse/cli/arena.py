@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Console
 
-    from ..arena import Match, Played, Standing
+    from ..arena import Match, Played
+
+_FROM_1 = click.IntRange(min=1)
 
 
 @click.command()
@@ -19,11 +23,13 @@ if TYPE_CHECKING:
     "--player", "players", multiple=True, required=True,
     help="Who has a seat: thrifty, magnate:quick, or engine: and a command. Once a seat.",
 )  # fmt: skip
-@click.option("--games", default=12, show_default=True, help="Games of each title.")
+@click.option("--games", type=_FROM_1, default=12, show_default=True, help="Games of each title.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the first deal.")
 @click.option("--option", "options", multiple=True, help="An option or preset of the titles.")
-@click.option("--actions", default=6_000, show_default=True, help="Most actions a game.")
-@click.option("--workers", type=int, help="Processes; one a core if not said.")
+@click.option(
+    "--actions", type=_FROM_1, default=6_000, show_default=True, help="Most actions a game."
+)
+@click.option("--workers", type=_FROM_1, help="Processes; one a core if not said.")
 @click.option("--cluster", help="The address of a Ray cluster; local: one begun here.")
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Keep game files.")
 @click.option(
@@ -41,37 +47,77 @@ def arena(
     save: Path | None,
     out: Path | None,
 ) -> None:
-    """Let players play matches of TITLES, each deal from every seat, and say who is stronger."""
-    import msgspec
+    """Let players play matches of TITLES, each deal from every seat, and say who is stronger.
 
-    from ..arena import standings
-    from ..arena.running import by_title
-    from ..model.errors import RoundhouseError
-    from .report import console
+    Interrupted, it keeps and tells what has been played."""
+    from .standings import show, wide_console
 
+    names = _checked(titles, players, options, here=cluster is None)
+    _check_targets(save, out)
     matches = [
         match
-        for title in titles
-        for match in _lineups(title, players, games, seed, options, actions, save is not None)
+        for name in names
+        for match in _lineups(name, players, games, seed, options, actions, save is not None)
     ]
+    console = wide_console()
+    played: list[Played] = []
     try:
-        played = _play(matches, workers, cluster)
-        for title, some in by_title(played).items():
-            console.print(_ranking(title, standings(some)))
-            console.print(_economy(some))
-        if len(titles) > 1:
-            console.print(_ranking("all titles", standings(played)))
+        _play(matches, workers, cluster, played, console)
+        fault = None
+    except (Exception, KeyboardInterrupt) as error:  # whatever it is, what is done is not lost
+        fault = error
+    _keep(played, save, out)
+    if played:
+        show(console, played)
+    if fault is not None:
+        _tell(fault, f"{len(played)} of {len(matches)} games were played")
+
+
+def _tell(fault: BaseException, how_far: str) -> None:
+    from ..model.errors import RoundhouseError
+
+    if isinstance(fault, KeyboardInterrupt):
+        click.echo(f"Stopped: {how_far}.", err=True)
+        raise click.exceptions.Exit(130)
+    if isinstance(fault, RoundhouseError | ValueError | RuntimeError):
+        raise click.ClickException(f"{fault} ({how_far})") from fault
+    raise fault
+
+
+def _checked(
+    titles: Sequence[str], players: Sequence[str], options: Sequence[str], *, here: bool
+) -> list[str]:
+    """The titles by their ids, each once, if all can be played. Programs that will run elsewhere
+    are not tried ``here``."""
+    from ..arena.contestants import ENGINE, check
+    from ..arena.ratings import rate
+    from ..creation import new
+    from ..model.errors import RoundhouseError
+
+    try:
+        rate(())  # a library that is missing is told before hours of play
+        names = [f"{n}" for n in range(1, len(players) + 1)]
+        found = [new(title, names, seed=1, options=options).title.id for title in titles]
+        for called in dict.fromkeys(players):
+            if here or not called.startswith(ENGINE):
+                check(called)
     except (RoundhouseError, ValueError, RuntimeError) as fault:
         raise click.ClickException(str(fault)) from fault
-    for one in played:
-        for called, why in zip(one.match.seats, one.faults, strict=True):
-            if why:
-                console.print(f"[red]{called}[/] forfeits seed {one.match.seed}: {why}")
-    if save is not None:
-        _keep(played, save)
-    if out is not None:
-        bare = [msgspec.structs.replace(p, file=None) for p in played]
-        out.write_bytes(msgspec.json.format(msgspec.json.encode(bare), indent=1))
+    return list(dict.fromkeys(found))
+
+
+def _check_targets(save: Path | None, out: Path | None) -> None:
+    """Whether what is played can be kept."""
+    try:
+        if save is not None:
+            save.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"--save {save}: {error.strerror}") from error
+    for target in (save, out):
+        if target is not None:
+            there = target if target.exists() else target.parent
+            if not os.access(there, os.W_OK):
+                raise click.ClickException(f"{target} cannot be written")
 
 
 def _lineups(
@@ -91,72 +137,35 @@ def _lineups(
     return [msgspec.structs.replace(m, actions=actions) for m in found]
 
 
-def _play(matches: list[Match], workers: int | None, cluster: str | None) -> list[Played]:
+def _play(
+    matches: list[Match],
+    workers: int | None,
+    cluster: str | None,
+    played: list[Played],
+    console: Console,
+) -> None:
+    """Play, and add every game to those played as soon as it is over."""
     from rich.progress import Progress
 
     from ..arena import run
-    from .report import console
 
     with Progress(console=console) as progress:
         task = progress.add_task("playing", total=len(matches))
 
-        def watch(played: Played) -> None:
+        def watch(one: Played) -> None:
+            played.append(one)
             progress.advance(task)
 
-        return run(matches, workers=workers, cluster=cluster, watch=watch)
+        run(matches, workers=workers, cluster=cluster, watch=watch)
 
 
-def _keep(played: list[Played], folder: Path) -> None:
+def _keep(played: list[Played], folder: Path | None, out: Path | None) -> None:
     import msgspec
 
-    folder.mkdir(parents=True, exist_ok=True)
-    for n, one in enumerate(played, start=1):
-        name = f"{one.match.title}-{one.match.seed}-{n}.json"
-        (folder / name).write_bytes(msgspec.json.encode(one.file))
-
-
-def _ranking(title: str, found: list[Standing]) -> Table:
-    from rich.table import Table
-
-    table = Table(title=title)
-    for column in ("player", "seats", "wins", "share", "95 %", "fair", "rating", "95 %", "worth",
-                   "ms", "forfeits"):  # fmt: skip
-        table.add_column(column, justify="left" if column == "player" else "right")
-    for s in found:
-        share, low, high = (f"{100 * x:.0f} %" for x in s.share)
-        rating, bottom, top = (f"{x:.1f}" for x in s.rating)
-        table.add_row(
-            s.name, str(s.seats), f"{s.wins:g}", share, f"{low}–{high}", f"{100 * s.fair:.0f} %",
-            rating, f"{bottom}–{top}", f"{s.worth:.2f}", f"{s.ms:.1f}", str(s.faults or ""),
-        )  # fmt: skip
-    return table
-
-
-def _economy(played: list[Played]) -> Table:
-    from rich.table import Table
-
-    from ..arena.economy import table_of
-
-    e = table_of([p.economy for p in played])
-    table = Table(show_header=False)
-    table.add_row("games", f"{e.games}, {e.turns:.1f} turns in the mean")
-    table.add_row("founded by turn", ", ".join(f"{t}: {n:.1f}" for t, n in e.founded.items()))
-    phases = (f"{p}: {at:.1f}" + _part(part) for p, (at, part) in e.phases.items())
-    table.add_row("phases by turn", ", ".join(phases))
-    table.add_row("a game", ", ".join(f"{k} {n:.1f}" for k, n in e.counts.items()))
-    table.add_row("worth", f"winner {e.winner:,.0f}, mean {e.mean:,.0f}")
-    table.add_row("deals, price ÷ face", quartiles(e.deals))
-    table.add_row("ends", ", ".join(f"{why} {n}" for why, n in e.ends.items()))
-    return table
-
-
-def _part(part: float) -> str:
-    return "" if part == 1 else f" ({100 * part:.0f} %)"
-
-
-def quartiles(values: tuple[float, ...]) -> str:
-    """The least, the quartiles and the most of some values in order."""
-    if not values:
-        return "none"
-    at = [values[round(part / 4 * (len(values) - 1))] for part in range(5)]
-    return f"{len(values)}: " + " · ".join(f"{x:.2f}" for x in at)
+    if folder is not None:
+        for n, one in enumerate(played, start=1):
+            name = f"{one.match.title}-{one.match.seed}-{n}.json"
+            (folder / name).write_bytes(msgspec.json.encode(one.file))
+    if out is not None:
+        bare = [msgspec.structs.replace(p, file=None) for p in played]
+        out.write_bytes(msgspec.json.format(msgspec.json.encode(bare), indent=1))

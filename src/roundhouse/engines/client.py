@@ -47,12 +47,17 @@ _PATIENCE = 30.0
 _GOODBYE = 2.0
 
 
+def plain(text: str) -> str:
+    """What programs say, without what would move the cursor of a terminal or begin a line."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
 class EngineFault(RoundhouseError):
     """An engine did not do what it should; ``code``: ``silent``, ``gone``, ``malformed``,
     ``illegal``, ``refused`` or ``protocol``."""
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(plain(message))
         self.code = code
 
 

@@ -56,9 +56,9 @@ class EnginePlayer(Player):
             raise fault
         log.warning("%s", fault)
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool = False) -> None:
         """End the engine."""
-        self.engine.close()
+        self.engine.close(at_once=at_once)
 
 
 def _player(game: Game, choices: Sequence[Choice]) -> int | str:
