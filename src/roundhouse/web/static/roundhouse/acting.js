@@ -41,6 +41,7 @@ const state = () => ["panel-bar", "panel-now"]
 /** After anything was put into the page: buttons may lie elsewhere, and a question that is open is
     about what is over. */
 export function changed() {
+  fromTop();
   const now = state();
   if (now === settled) return;
   settled = now;
@@ -79,13 +80,28 @@ export function regain() {
 }
 
 function attend() {
-  const next = document.querySelector("#panel-now .refusal, #panel-now .sentence");
+  const next = document.querySelector("#panel-now .refusal") ?? sentence();
   next?.setAttribute("tabindex", "-1");
   next?.focus({ preventScroll: true });
+  if (!next?.matches(".refusal")) return;
+  document.getElementById("panel-now").scrollTop = 0; // a button far below may have been pressed
+  next.scrollIntoView({ block: "nearest" });
+}
+
+const sentence = () => document.querySelector("#panel-now .sentence");
+let said = "";
+
+/** A panel that asks for something else is read from its top, wherever the last one was left. */
+function fromTop() {
+  const now = sentence()?.textContent;
+  if (now === said) return;
+  said = now;
+  document.getElementById("panel-now").scrollTop = 0;
 }
 
 /** Wire sending. */
 export function startActing() {
   settled = state();
+  said = sentence()?.textContent;
   document.addEventListener("submit", ask, { capture: true });
 }
