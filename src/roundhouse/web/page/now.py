@@ -114,11 +114,13 @@ class Greyed(Struct):
 
 
 class Group(Struct):
-    """The buttons of one kind of action by one actor, and what of it is not possible now."""
+    """The buttons of one kind of action by one actor, and what of it is not possible now. ``own``:
+    he is waited for, unlike a private company that may be used beside."""
 
     kind: str
     title: str
     actor: str
+    own: bool = False
     items: list[Item] = []
     places: list[Place] = []
     greyed: list[Greyed] = []
@@ -228,7 +230,9 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
     for choice in choices:
         kind, actor = choice.type, choice.actor
         title = steps.group_name(game, choice.action)
-        group = found.setdefault((kind, actor), Group(kind, title, called(rules, s, actor)))
+        group = found.setdefault(
+            (kind, actor), Group(kind, title, called(rules, s, actor), actor in s.acting)
+        )
         coord = hex_of(rules, s, choice.action)
         if isinstance(choice.action, LayTile):
             _count(game, group, choice.action.hex)

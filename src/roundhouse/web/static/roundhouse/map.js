@@ -4,6 +4,7 @@ import { openSpot } from "./spot.js";
 import { kept } from "./kept.js";
 import { readable } from "./sizes.js";
 import { letterSoon } from "./type.js";
+import { moment } from "./update.js";
 
 // A hex has sides of 100 and is 173 wide; nearer than this to its middle the pointer is well within it.
 const WELL = 74;
@@ -15,6 +16,8 @@ let view = null; // null: the whole map
 let drawn = null; // as the server draws it
 let begun = false; // once it has been in sight
 let shown = "";
+let turn = null; // what somebody here was asked when the map was last turned to it; "": others are
+let above = null; // a hex that is kept in sight above what covers the lower part of the map
 
 const panel = () => document.getElementById("panel-map");
 const svg = () => panel()?.querySelector("svg");
@@ -39,10 +42,32 @@ function show() {
   const drawing = svg();
   if (!drawing || !drawn || !panel().clientWidth) return;
   if (!begun) begin();
-  const { x, y, w, h } = view ? shaped(view) : whole();
+  follow();
+  const { x, y, w, h } = lifted(part());
   shown = `${x} ${y} ${w} ${h}`;
   if (drawing.getAttribute("viewBox") !== shown) drawing.setAttribute("viewBox", shown);
   letterSoon();
+}
+
+/** The part of the map that is looked at. */
+const part = () => (view ? shaped(view) : whole());
+
+/** A part moved so far that the hex somebody has opened is in what is left of the map. */
+function lifted(seen) {
+  if (!above) return seen;
+  const { clientWidth, clientHeight } = panel();
+  const [pixels, hex] = [clientWidth / seen.w, centerOf(above.hex)];
+  const moved = (at, from, size) => {
+    const [there, rim] = [(at - from) * pixels, (HEX / 1.7) * pixels];
+    return there < rim || there > size - rim ? at - size / 2 / pixels : from;
+  };
+  return { ...seen, x: moved(hex.x, seen.x, clientWidth), y: moved(hex.y, seen.y, clientHeight - above.height) };
+}
+
+/** Keep a hex in sight above the lower part of the map, so many pixels high; without one, look where one did. */
+export function keepAbove(hex, height) {
+  above = hex ? { hex, height } : null;
+  show();
 }
 
 /** After the map was drawn anew: look at the same part of it. */
@@ -64,22 +89,54 @@ export const roomy = () => Boolean(drawn && panel().clientWidth && whole().scale
 /** Where somebody left the map; else, if the whole of it would be too small, the part that matters. */
 function begin() {
   begun = true;
+  turn = asked();
   view = kept.read(`zoom-${table}`);
   if (!view && !roomy()) focus();
 }
 
-/** Look at where something may be done, or has changed, or the operating company is; in a new game, among the cities. */
+/** What somebody at this page has to do now. */
+function asked() {
+  const now = document.querySelector("#panel-now.mine .sentence");
+  return now ? now.textContent : "";
+}
+
+/** One's own new step, on a map that cannot be seen whole: look at the part that matters, wherever the map
+ * was left before; what is moved from then on stays where it is. */
+function follow() {
+  const now = asked();
+  if (now === turn) return;
+  turn = now;
+  if (!now || roomy() || moment() !== null) return;
+  kept.forget(`zoom-${table}`);
+  focus();
+}
+
+/** Look at where the company at work may do something, or others, or where it is, or what has changed; in a new
+ * game, among the cities. */
 function focus() {
   const scale = NEAR / HEX;
   const [w, h] = [panel().clientWidth / scale, panel().clientHeight / scale];
   const found = places();
-  if (!found.length) return;
+  if (!found.length || (view && found.every((p) => within(p, shaped(view))))) return;
   const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
   const at = { x: middle(found.map((p) => p.x)), y: middle(found.map((p) => p.y)) };
   move({ x: at.x - w / 2, y: at.y - h / 2, w, h });
 }
 
+/** Whether all of the hex about a point is in a part of the map. */
+function within(point, seen) {
+  const rim = HEX / 2;
+  const inside = (at, from, size) => at - rim >= from && at + rim <= from + size;
+  return inside(point.x, seen.x, seen.w) && inside(point.y, seen.y, seen.h);
+}
+
+/** The hexes on which the one at work, and no private company beside it, may do something. */
+const own = () => [...document.querySelectorAll("#panel-now [data-own] :is([data-spot], [data-hex-hint])")]
+  .map(({ dataset }) => dataset.spot ?? dataset.hexHint);
+
 function places() {
+  const mine = own().filter((hex) => svg().querySelector(`[data-hex="${CSS.escape(hex)}"]`));
+  if (mine.length) return mine.map(centerOf);
   const who = document.querySelector(".sl.operating")?.dataset.companyCard;
   const ways = [".rh-hex.is-choice", who && `.rh-hex:has([data-token="${CSS.escape(who)}"])`, ".rh-hex.is-changed", ".rh-hex:has([data-token])", ".rh-hex:has(.rh-city)"];
   for (const way of ways) {
@@ -96,12 +153,12 @@ function at(event) {
 
 function zoom(factor, point) {
   const all = whole();
-  const now = view ? shaped(view) : all;
+  const now = lifted(part());
   const w = Math.min(all.w, Math.max(all.w * MIN, now.w * factor));
   if (w === all.w) return void fit();
   const share = w / now.w;
   const p = point ?? { x: now.x + now.w / 2, y: now.y + now.h / 2 };
-  move({ x: p.x - (p.x - now.x) * share, y: p.y - (p.y - now.y) * share, w, h: now.h * share });
+  leave({ x: p.x - (p.x - now.x) * share, y: p.y - (p.y - now.y) * share, w, h: now.h * share });
 }
 
 function move(next) {
@@ -111,17 +168,24 @@ function move(next) {
     x: clamp(next.x, drawn.x - 40, drawn.x + drawn.w + 40 - next.w),
     y: clamp(next.y, drawn.y - 40, drawn.y + drawn.h + 40 - next.h),
   };
-  kept.write(`zoom-${table}`, view);
   show();
+}
+
+/** Somebody has moved the map: there it stays. What moved by itself is not kept. */
+function leave(next) {
+  above = null;
+  move(next);
+  kept.write(`zoom-${table}`, view);
 }
 
 function pan(dx, dy) {
   if (!view) return;
-  move({ ...view, x: view.x + dx * view.w, y: view.y + dy * view.h });
+  const now = lifted(part());
+  leave({ ...now, x: now.x + dx * now.w, y: now.y + dy * now.h });
 }
 
 function fit() {
-  view = null;
+  view = above = null;
   kept.write(`zoom-${table}`, null);
   show();
 }

@@ -2,6 +2,7 @@
 // they are laid.
 
 import { hush } from "./type.js";
+import { keepAbove } from "./map.js";
 import { moment } from "./update.js";
 
 const card = () => document.getElementById("spot");
@@ -55,12 +56,16 @@ async function renew() {
   if (focused) box.querySelector("input:checked, button.go, [data-close]")?.focus({ preventScroll: true });
 }
 
+/** Where the card is a sheet over the lower part of the map. */
+const small = () => innerWidth < 760;
+
 function place(box, coord) {
   const there = hex(coord)?.getBoundingClientRect();
   const around = box.parentElement.getBoundingClientRect();
-  if (!there || innerWidth < 760) {
+  if (!there || small()) {
     box.style.removeProperty("left");
     box.style.removeProperty("top");
+    if (there) keepAbove(coord, box.offsetHeight);
     return;
   }
   const right = there.right - around.left + 12;
@@ -138,6 +143,7 @@ function clear() {
 /** The card goes. */
 export function closeSpot() {
   clear();
+  keepAbove(null);
   card().hidden = true;
   card().replaceChildren();
 }
@@ -145,6 +151,8 @@ export function closeSpot() {
 /** Wire the card. */
 export function startSpot() {
   const box = card();
+  const grown = () => !box.hidden && small() && place(box, box.querySelector("[data-hex]").dataset.hex);
+  new ResizeObserver(grown).observe(box); // what a tile is worth is told later
   box.addEventListener("change", () => { arrange(); preview(); });
   box.addEventListener("pointerover", (event) => {
     const turn = event.target.closest(".turn");

@@ -1,0 +1,120 @@
+"""The map on a phone: it follows the game, and the sheet of a hex leaves the hex in sight."""
+
+from __future__ import annotations
+
+import pytest
+
+from .browser import CHROMIUM, moved_on, ready, version
+from .test_keyboard import at, opened
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+
+LAY = "#panel-now .kind-lay_tile [data-spot]"
+#: How many of some hexes are in sight.
+SEEN = """hexes => {
+  const map = document.getElementById("panel-map");
+  const all = map.getBoundingClientRect();
+  return hexes.filter((hex) => {
+    const box = map.querySelector(`[data-hex="${hex}"] .rh-field`).getBoundingClientRect();
+    const across = box.left >= all.left && box.right <= all.right;
+    return across && box.top >= all.top && box.bottom <= all.bottom;
+  }).length;
+}"""
+LEFT = "Object.keys(localStorage).filter(k => /^table-zoom-/.test(k) && localStorage[k] !== 'null')"
+WHERE = """() => [...document.querySelectorAll("#panel-map .rh-hex:has([data-token])")]
+  .filter((hex) => hex.querySelector(
+    `[data-token="${document.querySelector(".sl.operating").dataset.companyCard}"]`))
+  .map((hex) => hex.dataset.hex)"""
+
+
+@pytest.fixture
+def phone(open_page, local, tmp_path):
+    """Opens a phone at a step of a game."""
+
+    def open_one(game, height=844):
+        page = open_page(viewport={"width": 390, "height": height})
+        opened(page, local, game, tmp_path)
+        page.wait_for_timeout(300)
+        return page
+
+    return open_one
+
+
+def view(page):
+    return page.locator("#panel-map svg").first.get_attribute("viewBox")
+
+
+def drag_away(page):
+    """Move the map as far as it goes."""
+    box = page.locator("#panel-map").bounding_box()
+    x, top, bottom = box["x"] + 60, box["y"] + 60, box["y"] + box["height"] - 20
+    for _ in range(12):
+        page.mouse.move(x, top)
+        page.mouse.down()
+        page.mouse.move(x + 300, bottom, steps=4)
+        page.mouse.up()
+
+
+def passed(page):
+    before = version(page)
+    page.locator("#panel-now button.passing, #routes .primary").first.click()
+    sure = page.locator("#sure[open] [value=yes]")
+    if sure.count():
+        sure.click()
+    moved_on(page, before)
+    page.wait_for_timeout(400)
+
+
+def test_the_map_follows_the_game_and_stays_where_somebody_moves_it(phone):
+    page = phone(at("18Ireland", "track", kind="lay_tile"))
+    assert page.evaluate(LEFT) == []  # looked at by itself, left there by nobody
+    offered = [link.get_attribute("data-spot") for link in page.locator(LAY).all()]
+    assert page.evaluate(SEEN, offered)
+    drag_away(page)
+    left = view(page)
+    assert page.evaluate(LEFT) != []
+    assert page.evaluate(SEEN, offered) < len(offered)
+    page.reload()
+    ready(page)
+    expect(page.locator("#panel-map svg").first).to_have_attribute("viewBox", left)
+    page.locator(LAY).first.click()
+    page.locator("#spot .go").click()
+    page.locator("#spot").wait_for(state="hidden")
+    passed(page)
+    assert view(page) != left
+    assert page.evaluate(SEEN, page.evaluate(WHERE))
+    assert page.evaluate(LEFT) == []
+
+
+def test_the_map_opens_where_the_company_builds_not_a_private_one_beside_it(phone):
+    game = at("1817", "track", kind="lay_tile")
+    page = phone(game)
+    own = page.locator("#panel-now [data-own] [data-spot]")
+    hexes = [link.get_attribute("data-spot") for link in own.all()]
+    lays = [c.action for c in game.choices() if c.type == "lay_tile"]
+    assert set(hexes) == {a.hex for a in lays if a.actor in game.state.acting} != set()
+    assert page.evaluate(SEEN, hexes)
+
+
+def test_the_sheet_of_a_hex_leaves_the_hex_and_its_button_in_sight(phone):
+    page = phone(at("18Ireland", "track", kind="lay_tile"), height=664)
+    before = view(page)
+    for coord in [link.get_attribute("data-spot") for link in page.locator(LAY).all()]:
+        page.locator(f'{LAY}[data-spot="{coord}"]').click()
+        page.locator(f"#spot .spot-card[data-hex={coord}]").wait_for()
+        page.wait_for_timeout(900)  # what the tile is worth has been told
+        sheet = page.locator("#spot").bounding_box()
+        lay = page.locator("#spot .go").bounding_box()
+        field = page.locator("#panel-map .preview").bounding_box()
+        assert sheet["y"] <= lay["y"]
+        assert lay["y"] + lay["height"] <= sheet["y"] + sheet["height"]
+        assert field["x"] >= 0
+        assert field["y"] >= page.locator("#panel-map").bounding_box()["y"]
+        assert field["x"] + field["width"] <= 390
+        assert field["y"] + field["height"] <= sheet["y"]
+        assert page.locator("#panel-now").bounding_box()["height"] < 80
+        page.locator("#spot [data-close]").click()
+        expect(page.locator("#panel-now .kind-pass")).to_be_visible()
+        assert view(page) == before
