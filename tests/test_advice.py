@@ -7,12 +7,15 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 import roundhouse
 from roundhouse.bots import Candidate, Decision, Player, Reason, player
 from roundhouse.bots.advice import advise, judge_all, review, said
 from roundhouse.cli.main import main
+from roundhouse.model.actions import Choose, Convert, Pass
 from roundhouse.model.choices import Choice
+from roundhouse.titles.g1828.current_merger import current
 
 from reference import GAMES
 
@@ -87,3 +90,63 @@ def test_what_is_sold_at_its_price_is_bought_in_words() -> None:
     bought, bid = game.at(3), game.at(24)
     assert said(bought, game.history[3].action) == "buy: 6 Rübeland for 160\xa0ℳ"
     assert said(bid, game.history[24].action) == "bid: GHE Concession for 100\xa0ℳ"
+
+
+def test_money_is_laid_on_a_private_company_by_its_name() -> None:
+    game = roundhouse.new("1839", ["Ada", "Ben", "Cleo"], seed=1)
+    found = {said(game, c.action) for c in game.choices() if isinstance(c.action, Choose)}
+    names = {c.name for c in game.rules.box.companies.values()}
+    assert found
+    assert all(t.startswith("lay money on one: ") and t.partition(": ")[2] in names for t in found)
+
+
+def test_actions_are_told_as_their_buttons_say() -> None:
+    def told(name: str, number: int) -> str:
+        game = roundhouse.load(GAMES / f"{name}.json")
+        at = game.at(game.history[number - 1].action.id or 0)
+        return said(at, game.history[number].action)
+
+    assert told("1817/base", 429).startswith("size: ")
+    assert told("1817/base", 429).endswith(" shares")
+    assert told("1839/bankrupt", 72) == "home: E10 Hoorn (HISM)"
+    assert told("1828/base", 62).startswith("merge: ")
+    assert " takes over " in told("1828/base", 62)
+    assert told("18Ireland/base", 233).startswith("vote: ")
+
+
+def test_a_pass_says_what_is_not_done() -> None:
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json")
+    passes = {
+        said(game.at(n - 1), e.action)
+        for n, e in enumerate(game.history, start=1)
+        if isinstance(e.action, Pass) and n > 1
+    }
+    assert any(t.startswith("pass: no more track (") for t in passes)
+    assert any(t.startswith("pass: buy no ") for t in passes)
+
+
+def test_who_sends_an_action_has_a_name() -> None:
+    game = roundhouse.load(GAMES / "1873" / "base.json")
+    n = next(n for n, e in enumerate(game.history) if isinstance(e.action, Convert))
+    at, action = game.at(game.history[n - 1].action.id or 0), game.history[n].action
+    number = str(action.entity)
+    assert number.isdigit()
+    assert said(at, action) == f"convert ({game.rules.box.companies[number].name})"
+
+
+def test_an_answer_of_a_file_in_other_words_is_told_like_its_button() -> None:
+    """Files name the price beside the company whose share is set aside."""
+    game = roundhouse.load(GAMES / "1828" / "base.json")
+    asked = 0
+    for n, entry in enumerate(game.history[1:], start=1):
+        last = game.history[n - 1].state
+        merger = current(last) if isinstance(entry.action, Choose) else None
+        if merger is None or merger.question is None:
+            continue
+        at = game.at(game.history[n - 1].action.id or 0)
+        offers = merger.question.offers
+        long = next((o for o in offers if o.startswith(str(entry.action.choice))), None)  # type: ignore[attr-defined]
+        if long is not None:
+            asked += 1
+            assert said(at, replace(entry.action, choice=long)) == said(at, entry.action)
+    assert asked

@@ -22,6 +22,7 @@ import roundhouse
 from roundhouse.model.actions import Bid
 from roundhouse.model.records import Company
 from roundhouse.sentences.buttons import Wording, lot_name
+from roundhouse.sentences.steps import STEPS
 from roundhouse.titles.title import all_titles
 from roundhouse.web.page import steps
 from roundhouse.web.page.now import Amount, Item, joined, now_of
@@ -51,7 +52,7 @@ def faults(game, every):
         for said, action in buttons(now):
             sent[said].add(action)
         alike = {said: actions for said, actions in sent.items() if len(actions) > 1}
-        if alike or here.state.step not in steps.STEPS:
+        if alike or here.state.step not in STEPS:
             yield entry.action.id, here.state.step, alike
 
 
@@ -146,7 +147,7 @@ def test_no_two_buttons_read_the_same(path):
 def test_every_step_that_waits_says_what_is_to_be_done(title):
     rounds = all_titles()[title].contents().rounds
     waiting = {step.name for play in rounds for step in play.steps if not step.quiet}
-    assert waiting - set(steps.STEPS) == set()
+    assert waiting - set(STEPS) == set()
 
 
 def test_a_symbol_that_a_private_and_a_corporation_share_is_told_as_what_it_is():

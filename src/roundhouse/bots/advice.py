@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..dealing import Dealers
 from ..deciding import decides
 from ..game import Game
-from ..model.actions import Action, Message, RunRoutes
-from ..sentences.buttons import Wording, doing, money, sells_at_prices
+from ..model.actions import Action, Bid, Choose, Message, Pass, RunRoutes
+from ..sentences.buttons import Wording, bid_name, doing, heading, money
+from ..sentences.steps import group_name, passing, words_of
 from .decision import Candidate, Decision
 from .players import Player
 from .together import decide, waited
@@ -43,16 +45,53 @@ def advise(game: Game, player: Player) -> Advice | None:
 
 
 def said(game: Game, action: Action) -> str:
-    """An action in a few words, such as ``buy a train: 3 for $180 (PRR)``."""
+    """An action in a few words, those of its button, such as ``buy a train: 3 train from the bank
+    for $180 (PRR)``."""
     s, rules = game.state, game.rules
+    kind, label = _kind(game, action), _label(game, action)
+    price, cost = getattr(action, "price", None), ""
+    if price is not None and not label:
+        cost = f": {money(rules, price)}"
+    elif price:
+        cost = f" for {money(rules, price)}"
+    by = "" if action.actor in s.players else f" ({_sender(game, action)})"
+    joint = "" if not label else " " if label.startswith("with ") else ": "
+    return f"{kind}{joint}{label}{cost}{by}"
+
+
+def _kind(game: Game, action: Action) -> str:
+    """What is done, as the page calls it in this step."""
+    if isinstance(action, Choose) and game.rules.follow_ups(game.state, action):
+        return doing("merge")
+    if isinstance(action, Bid | Choose) and (named := group_name(game, action)) != heading(action):
+        return named[:1].lower() + named[1:]
+    bare = isinstance(action, Bid) and not bid_name(game.rules, action)
+    words = words_of(game.state, game.waiting) if bare else None
+    return words[0] if words else doing(action)
+
+
+def _label(game: Game, action: Action) -> str:
+    """What the button of an action says, if that is more than what is done."""
+    rules, s = game.rules, game.state
+    if isinstance(action, Pass):
+        label = passing(game, action.actor)
+        return "" if label == heading(action) else label[:1].lower() + label[1:]
+    if isinstance(action, Choose) and not action.auto_actions:
+        ways = rules.follow_ups(s, action)
+        if len(ways) > 1:
+            return f"{action.choice} takes over another corporation"
+        action = replace(action, auto_actions=ways)
     label = Wording(rules, s).label(action)
-    price = getattr(action, "price", None)
-    cost = f" for {money(rules, price)}" if price else ""
-    bought = action.type == "bid" and sells_at_prices(s, game.waiting)
-    kind = "buy" if bought else doing(action)
-    what = kind if label.casefold() in (kind.casefold(), "") else f"{kind}: {label}"
-    by = "" if action.actor in s.players else f" ({action.entity})"
-    return f"{what}{cost}{by}"
+    same = (doing(action), heading(action))
+    return "" if label.casefold() in map(str.casefold, same) else label
+
+
+def _sender(game: Game, action: Action) -> str:
+    """Who acts that is no player: a private company, or a mine that has but a number, by name."""
+    symbol = str(action.entity)
+    private = game.rules.box.companies.get(symbol)
+    named = private is not None and (action.entity_type == "company" or symbol.isdigit())
+    return private.name if private is not None and named else symbol
 
 
 class Judged(Struct, frozen=True):

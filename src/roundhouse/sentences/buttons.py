@@ -304,7 +304,13 @@ class Wording:
     def _choose(self, a: Any) -> str:
         if a.auto_actions:
             return f"{a.choice} takes over {a.auto_actions[0].corporation}"
-        return self.rules.facts.answer(self.s, str(a.choice))
+        word = str(a.choice)
+        private = self.rules.box.companies.get(word)
+        if private is not None and lot_is_private(self.s, word):
+            return private.name
+        if word in self.rules.box.map.hexes:
+            return place_name(self.rules, word)
+        return self.rules.facts.answer(self.s, word)
 
     def _choose_ability(self, a: Any) -> str:
         return a.choice.replace("_", " ")  # type: ignore[no-any-return]

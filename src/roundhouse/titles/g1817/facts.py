@@ -55,6 +55,10 @@ class Facts1817(Ending):
             found.append(Fact(f"{shorts}S", text))
         return tuple(found)
 
+    def answer(self, s: State1817, said: str) -> str:
+        """The size of a corporation as so many shares."""
+        return f"{said} shares" if said.isdigit() else super().answer(s, said)
+
     def most_shorts(self, shares: int) -> int:
         return self.rules.most_shorts(shares)
 

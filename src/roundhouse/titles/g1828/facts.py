@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...board import laying
 from ...facts import Fact, Facts
 from .constants import COAL
-from .current_merger import current
+from .current_merger import current, understood
 from .rules import Rules1828
 from .state import State1828
 
@@ -46,6 +46,7 @@ class Facts1828(Facts[State1828, Rules1828]):
         merger = current(s)
         if merger is None or merger.question is None:
             return super().answer(s, said)
+        said = understood(merger, said) or said
         who, kind = merger.question.player, merger.question.kind
         if kind == "aside":
             return f"Set a share of {said} aside ({self.money(self.rules.price(s, said))})"

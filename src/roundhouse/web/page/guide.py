@@ -8,12 +8,12 @@ from ...game import Game
 from ...lessons import Lesson, Note, lesson_of, seen
 from ...model.actions import Action, player_key
 from ...sentences.buttons import Wording, money
+from ...sentences.steps import group_name, passing, sells
 from ..models import Table
 from ..tables import decides
 from ..tables.opponents import teaching
 from .drawing import called
 from .now import write
-from .steps import group_name, passing, sells
 
 #: What its own words tell whole.
 _BY_ITSELF = frozenset(("take_loan", "payoff_loan", "run_routes", "dividend", "convert"))

@@ -25,6 +25,7 @@ from ...sentences.buttons import (
     open_numbers,
     place_name,
 )
+from ...sentences.steps import group_name, passing
 from ..tables import decides
 from . import steps
 from .drawing import called
@@ -229,7 +230,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
     told = 0
     for choice in choices:
         kind, actor = choice.type, choice.actor
-        title = steps.group_name(game, choice.action)
+        title = group_name(game, choice.action)
         group = found.setdefault(
             (kind, actor), Group(kind, title, called(rules, s, actor), actor in s.acting)
         )
@@ -250,7 +251,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             item.after, item.moves, item.grave = would.text, would.moves, would.grave
             told += 1
         if kind == "pass":
-            item.label = steps.passing(game, actor)
+            item.label = passing(game, actor)
         group.items.append(item)
     for group in found.values():
         group.items = joined(group.items)
@@ -358,7 +359,7 @@ def _add_greyed(game: Game, groups: list[Group], viewer: frozenset[str]) -> None
         if group is None:
             group = Group(kind, heading(kind), name)
             groups.insert(len([g for g in groups if g.kind != "pass"]), group)
-        label = steps.passing(game, actor) if kind == "pass" else _all_of(words, actions)
+        label = passing(game, actor) if kind == "pass" else _all_of(words, actions)
         group.greyed.append(Greyed(label, why, rule))
 
 
@@ -383,10 +384,8 @@ def _count(game: Game, group: Group, coord: str) -> None:
 def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
     """The button of a choice."""
     a = choice.action
-    named = getattr(a, "choice", None)
-    private = words.rules.box.companies.get(named) if isinstance(named, str) else None
     return Item(
-        label=private.name if private else words.of(choice),
+        label=words.of(choice),
         action=write(a),
         kind=a.type,
         amounts=[_amount(name, d) for name, d in open_numbers(choice).items()],
