@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ..model.actions import Action
+from ..model.actions import Action, Bankrupt
 
 
 class Reason(Struct, frozen=True):
@@ -34,6 +34,11 @@ class Candidate(Struct, frozen=True):
     unseen: bool = False
 
     @property
+    def last(self) -> bool:
+        """Whether it is done only where nothing else can be, whatever its score."""
+        return isinstance(self.action, Bankrupt)
+
+    @property
     def sentence(self) -> str:
         """The reasons in one line."""
         return "; ".join(r.text for r in self.reasons)
@@ -41,7 +46,8 @@ class Candidate(Struct, frozen=True):
 
 class Decision(Struct, frozen=True):
     """What a player does. ``candidates``: all that was weighed, that whose action is done first,
-    the others by their scores; of things worth about the same the first need not score most."""
+    the others by their scores, bankruptcy last; of things worth about the same the first need not
+    score most."""
 
     action: Action
     reasons: tuple[Reason, ...] = ()

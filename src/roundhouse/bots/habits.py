@@ -83,7 +83,7 @@ def close(view: View, found: Sequence[Candidate], near: float) -> list[Candidate
     if not found:
         return []
     least = found[0].score - _margin(view, near)
-    return [c for c in found if c.score >= least][:_MOST]
+    return [c for c in found if c.score >= least and not c.last][:_MOST]
 
 
 def _margin(view: View, near: float) -> float:

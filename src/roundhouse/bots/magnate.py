@@ -92,7 +92,7 @@ class Magnate(Player):
             found = looked_into(view, found, self.how.depth)
         if not found:
             return Decision.only(free[0].sample(rng))
-        found.sort(key=lambda c: -c.score * (1 + _TEMPER * rng.random()) - rng.random())
+        found.sort(key=lambda c: (c.last, -c.score * (1 + _TEMPER * rng.random()) - rng.random()))
         vague = self.how.vague if mind.known.practised else 1.0
         found = preferred(view, found, rng, vague)
         best = found[0]

@@ -59,7 +59,7 @@ def looks_on(known: Knowledge, s: State, depth: Depth) -> bool:
 def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Candidate]:
     """Candidates with the best of them scored anew by what follows from them, where
     :func:`looks_on` says so."""
-    ranked = sorted(found, key=lambda c: -c.score)
+    ranked = sorted(found, key=lambda c: (c.last, -c.score))
     near = _near(ranked, depth)
     if len(near) < 2:
         return ranked
@@ -73,7 +73,7 @@ def looked_into(view: View, found: Sequence[Candidate], depth: Depth) -> list[Ca
         c if gain is None else _scored(view, c, gain, common, search.until, depth.trust)
         for c, gain in zip(near, gains, strict=True)
     ]
-    return sorted([*scored, *ranked[len(near) :]], key=lambda c: -c.score)
+    return sorted([*scored, *ranked[len(near) :]], key=lambda c: (c.last, -c.score))
 
 
 def _near(ranked: Sequence[Candidate], depth: Depth) -> Sequence[Candidate]:
@@ -82,7 +82,7 @@ def _near(ranked: Sequence[Candidate], depth: Depth) -> Sequence[Candidate]:
         return ()
     best = ranked[0].score
     least = best - max(_CLOSE, depth.within * abs(best))
-    return [c for c in ranked[: depth.width] if c.score >= least]
+    return [c for c in ranked[: depth.width] if c.score >= least and not c.last]
 
 
 def _scored(
@@ -91,7 +91,9 @@ def _scored(
     """A candidate by its first judgement and by what is gained in the end, less what is ``common``
     to all."""
     score = (1.0 - trust) * c.score + trust * (ahead - common)
-    way = "better" if ahead >= 0 else "worse"
+    if not round(ahead):
+        return Candidate(c.action, score, c.reasons)
+    way = "better" if ahead > 0 else "worse"
     text = f"{until} {view.money(abs(ahead))} {way} than now"
     reason = Reason("ahead", text, score - c.score, {"ahead": round(ahead)})
     return Candidate(c.action, score, (*c.reasons, reason))
@@ -288,7 +290,8 @@ def quickly(view: View, s: State, whims: Random | None = None) -> Candidate | No
         return None if possible is None else Candidate(possible, 0.0)
     if whims is None:
         return found[0]
-    scores = [c.score + _WHIM * (abs(c.score) + _BESIDE) * whims.gauss(0, 1) for c in found]
+    moved = [c.score + _WHIM * (abs(c.score) + _BESIDE) * whims.gauss(0, 1) for c in found]
+    scores = [(not c.last, score) for c, score in zip(found, moved, strict=True)]
     return found[scores.index(max(scores))]
 
 

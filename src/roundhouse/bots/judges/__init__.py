@@ -75,4 +75,4 @@ def judge(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         view.mind.spent.add(len(judged))
         found += judged
     found = making_room(view, rationed(view, found))
-    return sorted(before_purchases(view, found), key=lambda c: -c.score)
+    return sorted(before_purchases(view, found), key=lambda c: (c.last, -c.score))

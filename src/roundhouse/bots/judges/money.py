@@ -18,6 +18,8 @@ from .votes import polled, put_to_vote
 _TRACK = 40
 #: What the end of a company costs its president beside what he sees: what might have become of it.
 _END = 150.0
+#: What bankruptcy costs beside all one is worth.
+_OUT = 100.0
 
 
 def loans(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -90,8 +92,11 @@ def _needed(view: View, choice: Choice) -> list[Candidate]:
 
 
 def bankrupt(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Only where nothing else can be done."""
-    return [Candidate(c.action, -1e9) for c in choices]
+    """All one is worth, and a little more: done only where nothing else can be."""
+    worth = max(0.0, view.standing[view.me])
+    text = "it costs all one is worth" + (f", {view.money(worth)}" if round(worth) else "")
+    why = Reason("bankrupt", text, -worth - _OUT, {"worth": round(worth)})
+    return [Candidate(c.action, -worth - _OUT, (why,)) for c in choices]
 
 
 def assigned(view: View, choices: Sequence[Choice]) -> list[Candidate]:
