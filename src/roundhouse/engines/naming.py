@@ -63,7 +63,7 @@ def _part(choice: Choice, action: Action, said: Mapping[str, Domain | None]) -> 
         return None
     domains: dict[str, Domain] = {}
     usual: dict[str, Any] = {}
-    for field in choice.domains.keys() & said.keys():
+    for field in [name for name in choice.domains if name in said]:
         own, wanted, value = choice.domains[field], said[field], getattr(action, field)
         both = _common(own, wanted)
         if both is None:
