@@ -17,10 +17,18 @@ from pathlib import Path
 
 import pytest
 from django.core import mail
+from django.db import connection
 from django_tasks_db.models import DBTaskResult
 
-from roundhouse.web import clock
-from roundhouse.web.worker import GIVING_WAY
+from roundhouse.web import clock, tasks
+from roundhouse.web.charts.tasks import review_runs
+from roundhouse.web.explorer.tasks import index_game
+from roundhouse.web.models import Upload
+from roundhouse.web.puzzles.tasks import make_puzzles
+from roundhouse.web.queues import BESIDE, LONG
+from roundhouse.web.searches.looking import search_routes
+from roundhouse.web.tables import files, open_game
+from roundhouse.web.worker import GIVING_WAY, Patient
 
 from .browser import server
 from .visitor import Visitor, listening
@@ -138,6 +146,50 @@ def test_an_address_that_does_not_answer_holds_up_no_bot(tmp_path):
                 except BlockingIOError:
                     break  # it is still waited for
                 assert told, "nobody waits any more"
+
+
+def test_what_reckons_for_long_holds_up_no_bot_and_is_given_back(tmp_path):
+    """Puzzles are made of a game that bots play first; the server stops before that is done."""
+    with (
+        server(tmp_path) as address,
+        closing(sqlite3.connect(tmp_path / "roundhouse.sqlite3", timeout=20)) as base,
+    ):
+        site = Visitor(address)
+        assert "being made" in site.get("/puzzles/")
+        query = f"SELECT status FROM {DBTaskResult._meta.db_table} WHERE task_path LIKE '%puzzles'"
+        wait(lambda: base.execute(query).fetchall() == [("RUNNING",)])
+        table = site.new_table(names="Ada", bots=2)
+        site.bid(table, 0)
+        wait(lambda: int(re.search(r'data-version="(\d+)"', site.get(table))[1]) > 1)
+        assert base.execute(query).fetchall() == [("RUNNING",)]
+    with closing(sqlite3.connect(tmp_path / "roundhouse.sqlite3", timeout=20)) as base:
+        wait(lambda: base.execute(query).fetchall() == [("READY",)])
+
+
+def test_what_may_take_long_is_in_queues_of_its_own():
+    for name in ("prove_end", "review_game", "import_upload"):
+        assert getattr(tasks, name).queue_name in LONG
+    for task in (search_routes, review_runs, index_game, make_puzzles):
+        assert task.queue_name in LONG
+    assert Patient().excluded_queue_names == [*BESIDE, *LONG]
+    assert tasks.play_bots.queue_name not in (*BESIDE, *LONG)
+
+
+def test_while_a_file_is_played_through_nobody_waits_to_write(user, monkeypatch):
+    held, replay = [], files.replay
+
+    def watched(raw):
+        held.append(connection.in_atomic_block)
+        return replay(raw)
+
+    monkeypatch.setattr(files, "replay", watched)
+    upload = Upload.objects.create(user=user, raw=OWN.read_bytes())
+    tasks.import_upload.func(upload.pk)
+    assert held == [False]
+    upload.refresh_from_db()
+    table = upload.table
+    assert table.moves.count() == table.version == len(open_game(table).game.log) > 0
+    assert table.snapshots.exists()
 
 
 def worker_on(data, env):

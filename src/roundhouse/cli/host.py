@@ -14,7 +14,8 @@ from .site import data_option, prepare
 @click.command()
 @data_option
 @click.option("--parent", default=0, hidden=True, help="End with this process.")
-def work(data: Path | None, parent: int) -> None:
+@click.option("--long", is_flag=True, hidden=True, help="Only what reckons for long.")
+def work(data: Path | None, parent: int, long: bool) -> None:
     """Carry out what the server leaves to workers: bots, imports, mail.
 
     `serve` starts one by itself; more may run beside it, on this machine or others that share its
@@ -23,7 +24,10 @@ def work(data: Path | None, parent: int) -> None:
     prepare(data)
     from ..web import worker
 
-    worker.work(parent=parent)
+    if long:
+        worker.work_long(parent=parent)
+    else:
+        worker.work(parent=parent)
 
 
 @click.command()

@@ -20,10 +20,10 @@ from django_tasks import task
 from . import clock
 from .limits import clear_counts
 from .models import Table, Upload
-from .queues import LETTERS
+from .queues import LETTERS, MINUTES, SECONDS
 from .tables import bots
 from .tables.faults import Refused
-from .tables.files import import_file
+from .tables.files import keep, played_through
 from .tables.log import rename
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ def play_bots(table: int, version: int | None = None) -> int:
     return bots.play(table, version)
 
 
-@task(priority=5)
+@task(priority=5, queue_name=SECONDS)
 def prove_end(table: int) -> None:
     """Look whether somebody has won already."""
     from .advice.proving import prove
@@ -51,7 +51,7 @@ def prove_end(table: int) -> None:
     prove(table)
 
 
-@task(priority=-5)
+@task(priority=-5, queue_name=MINUTES)
 def review_game(table: int) -> None:
     """Look a finished game over."""
     from .advice.giving import make_review
@@ -68,15 +68,16 @@ def rename_kept(table: int) -> None:
             rename(found)
 
 
-@task(priority=0)
+@task(priority=0, queue_name=SECONDS)
 def import_upload(upload: int) -> None:
     """Make a table of a file somebody sent."""
     found = Upload.objects.filter(pk=upload).first()
     if found is None or found.done:
         return
     try:
+        played = played_through(bytes(found.raw))
         with transaction.atomic():
-            found.table = import_file(found.user, bytes(found.raw), found.description)
+            found.table = keep(found.user, played, found.description)
             found.raw = b""
             found.save()
     except Refused as fault:

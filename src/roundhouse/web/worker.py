@@ -1,15 +1,20 @@
-"""A worker: takes tasks from the database and carries them out, until it is told to stop."""
+"""A worker: takes tasks from the database and carries them out, until it is told to stop.
+
+It has threads for tasks that wait for other machines, and a process for those that reckon for long
+(:mod:`roundhouse.web.queues`), so that what is left takes moments.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import psutil
@@ -19,12 +24,13 @@ from django_tasks_db.compat import DEFAULT_TASK_BACKEND_ALIAS, TASKS_LOGGER
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult, get_date_max
 
-from .queues import BESIDE
+from .queues import BESIDE, LONG, SECONDS
 
-#: Seconds between two looks at an empty queue; at one whose tasks wait for other machines anyway.
+#: Seconds between two looks at an empty queue; at one whose tasks nobody looks at the page for.
 INTERVAL, AT_LEISURE = 0.2, 1.0
-#: Seconds for what waits for another machine, when a worker is told to stop.
-_PATIENCE = 5
+#: Seconds for what a thread is at when its worker is told to stop: in all that wait for other
+#: machines; in those that reckon for long, and begin anew elsewhere.
+_PATIENCE, _LONG_PATIENCE = 5.0, 2.0
 #: How much a worker beside a server gives way to it, as ``nice`` counts.
 GIVING_WAY = 10
 
@@ -39,23 +45,39 @@ def work(*, parent: int = 0) -> None:
     from .tables import bots
     from .tasks import tidy
 
-    _take_over()
+    _begin(parent)
     bots.wake_all()
     if not DBTaskResult.objects.ready().filter(task_path=tidy.module_path).exists():
         tidy.enqueue()
-    if parent:
-        _give_way()
-        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    with beating(), beside():
+    with _kept(Keeper(1, "--long")), beating(), beside(BESIDE, _PATIENCE):
         worker = Patient()
         worker.configure_signals()
         worker.run()
 
 
+def work_long(*, parent: int) -> None:
+    """Carry out the tasks that reckon for long, beside a worker and no longer than it. What is not
+    done when that stops begins anew."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    _begin(parent)
+    with beside(LONG, _LONG_PATIENCE):
+        stop.wait()
+
+
+def _begin(parent: int) -> None:
+    _take_over()
+    if parent:
+        _give_way()
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
 @contextmanager
-def beside() -> Iterator[None]:
-    """Carry out the tasks that wait for other machines, as long as the block lasts."""
-    workers = [Patient(queue) for queue in BESIDE]
+def beside(queues: Sequence[str], patience: float) -> Iterator[None]:
+    """Carry out the tasks of some queues, each in a thread of its own, as long as the block lasts;
+    what is not done after some more seconds is given back."""
+    workers = [Patient(queue) for queue in queues]
     threads = [threading.Thread(target=w.keep_on, daemon=True) for w in workers]
     for thread in threads:
         thread.start()
@@ -64,8 +86,10 @@ def beside() -> Iterator[None]:
     finally:
         for worker in workers:
             worker.running = False
+        until = time.monotonic() + patience
         for thread in threads:
-            thread.join(_PATIENCE)
+            thread.join(max(0.0, until - time.monotonic()))
+        _give_back({worker.worker_id for worker in workers}.__contains__)
 
 
 class Patient(Worker):
@@ -77,13 +101,13 @@ class Patient(Worker):
         self.queue = queue
         super().__init__(
             queue_names=[queue or "*"],
-            interval=AT_LEISURE if queue else INTERVAL,
+            interval=INTERVAL if queue in ("", SECONDS) else AT_LEISURE,
             batch=True,
             backend_name=DEFAULT_TASK_BACKEND_ALIAS,
             startup_delay=False,
             max_tasks=None,
             worker_id=f"{_here()}{os.getpid()}:{get_random_string(6)}",
-            excluded_queue_names=[] if queue else list(BESIDE),
+            excluded_queue_names=[] if queue else [*BESIDE, *LONG],
         )
         for name in (TASKS_LOGGER, "django_tasks_db"):  # failures are kept with their tasks
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -110,7 +134,10 @@ class Patient(Worker):
 
     def due(self) -> bool:
         """Whether there is a task to be taken."""
-        return _due("= %s", [self.queue]) if self.queue else _due("NOT IN (%s, %s)", [*BESIDE])
+        if self.queue:
+            return _due("= %s", [self.queue])
+        others = self.excluded_queue_names
+        return _due(f"NOT IN ({', '.join(['%s'] * len(others))})", others)
 
 
 def _due(among: str, queues: list[str]) -> bool:
@@ -141,10 +168,18 @@ def _give_way() -> None:
 
 def _take_over() -> None:
     """Tasks of workers of this machine that are no more begin anew."""
+    _give_back(lambda worker: worker.startswith(_here()) and not _lives(_process_of(worker)))
+
+
+def _give_back(gone: Callable[[str], bool]) -> None:
+    """Let tasks begin anew that were begun by workers who do not go on with them."""
     for found in DBTaskResult.objects.running():
-        worker = found.worker_ids[-1] if found.worker_ids else ""
-        if worker.startswith(_here()) and not _lives(int(worker.split(":")[-2])):
+        if gone(found.worker_ids[-1] if found.worker_ids else ""):
             DBTaskResult.objects.filter(pk=found.pk, status="RUNNING").update(status="READY")
+
+
+def _process_of(worker: str) -> int:
+    return int(worker.split(":")[-2])
 
 
 def _lives(pid: int) -> bool:
@@ -158,11 +193,12 @@ def _end_with(parent: int) -> None:
 
 
 class Keeper(threading.Thread):
-    """Keeps workers running beside a server, and ends them with it."""
+    """Keeps workers running beside a server, or beside a worker those of another kind, and ends
+    them with it. ``more``: what else they are told."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, *more: str) -> None:
         super().__init__(name="roundhouse-workers", daemon=True)
-        self._count = count
+        self._count, self._more = count, more
         self._workers: list[subprocess.Popen[bytes]] = []
         self._done = threading.Event()
 
@@ -170,7 +206,7 @@ class Keeper(threading.Thread):
         while not self._done.is_set():
             self._workers = [w for w in self._workers if w.poll() is None]
             while len(self._workers) < self._count:
-                self._workers.append(_started())
+                self._workers.append(_started(self._more))
             self._done.wait(2)
 
     def end(self) -> None:
@@ -187,6 +223,15 @@ class Keeper(threading.Thread):
                 worker.wait()
 
 
-def _started() -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "roundhouse", "work", "--parent", str(os.getpid())]
+@contextmanager
+def _kept(keeper: Keeper) -> Iterator[None]:
+    keeper.start()
+    try:
+        yield
+    finally:
+        keeper.end()
+
+
+def _started(more: Sequence[str]) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "roundhouse", "work", "--parent", str(os.getpid()), *more]
     return subprocess.Popen(command)

@@ -6,8 +6,10 @@ from datetime import date
 
 from django_tasks import task
 
+from ..queues import MINUTES
 
-@task(priority=-20)
+
+@task(priority=-20, queue_name=MINUTES)
 def make_puzzles(day: str) -> None:
     """Make puzzles for a day, in ISO form, that found none left."""
     from .daily import make_for

@@ -17,6 +17,7 @@ from ...routes.answer import BestRoutes
 from ...routes.clock import Listener, Progress
 from .. import tables
 from ..models import Table
+from ..queues import SECONDS
 from ..remembered import Remembered, position_of
 from .models import RouteSearch
 from .openers import Search, open_question
@@ -129,7 +130,7 @@ def _seen(row: RouteSearch, first: BestRoutes) -> Look:
     return Look(best, revenue, bound, not row.over, row.fault)
 
 
-@task(priority=15)
+@task(priority=15, queue_name=SECONDS)
 def search_routes(number: int) -> None:
     """Carry out a search, noting how far it is. A task may be carried out twice."""
     rows = RouteSearch.objects.filter(pk=number)

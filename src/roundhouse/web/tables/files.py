@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from ...creation import replay
 from ...game import Game
 from ...gamefile import MAX_SIZE
-from ...interchange import read_analysis, read_talk
+from ...interchange import Analysis, Words, read_analysis, read_talk
 from ...model.errors import GameFileError
 from .. import bounds
 from ..models import Move, Place, Snapshot, Table, Upload
@@ -38,44 +38,70 @@ def take_in(user: Any, raw: bytes, description: str = "") -> Upload:
     return upload
 
 
+class Played(NamedTuple):
+    """A game file played through, with the rows of its log, none of them saved."""
+
+    table: Table
+    game: Game
+    moves: list[Move]
+    snapshots: list[Snapshot]
+    said: Analysis
+    talk: tuple[Words, ...]
+
+
 def import_file(user: Any, raw: bytes, description: str = "") -> Table:
     """A table from a game file, its seats all the user's. A fault in the middle keeps what could
     be played and is noted in ``fault``. Raises :class:`Refused` where nothing can be."""
-    _check_storable(raw)
-    from ..study.analysis import take_in as take_in_analysis  # it plays through this package
-    from ..talk.files import take_in as take_in_talk
+    return keep(user, played_through(raw), description)
 
+
+def played_through(raw: bytes) -> Played:
+    """A game file played through, which takes long and touches no table. Raises
+    :class:`Refused`."""
+    _check_storable(raw)
     try:
         game, fault = replay(raw)
         said, talk = read_analysis(raw), read_talk(raw)
     except GameFileError as error:
         raise Refused(f"{error}.", "file") from error
-    with transaction.atomic():
-        table = Table.objects.create(
-            title=game.title.id,
-            options=sorted(game.options),
-            seed=str(game.seed),
-            file_id=game.id,
-            description=(description or f"Imported game {game.id}")[:200],
-            creator=user,
-            hotseat=True,
-            public=False,
-            seats=len(game.seats),
-            revision=game.revision,
-            imported=True,
-            assistance=Table.Assistance.ADVICE,
-            fault=str(fault or ""),
-        )
-        Place.objects.bulk_create(
-            Place(table=table, number=n, key=s.id, name=s.name, user=user)
-            for n, s in enumerate(game.seats, start=1)
-        )
-        _store_log(table, game)
-        summarise(table, game)
-        table.version = len(game.log)
-        table.save()
-        take_in_analysis(table, user, said)
-        take_in_talk(table, game, talk)
+    table = Table(
+        title=game.title.id,
+        options=sorted(game.options),
+        seed=str(game.seed),
+        file_id=game.id,
+        hotseat=True,
+        public=False,
+        seats=len(game.seats),
+        revision=game.revision,
+        imported=True,
+        assistance=Table.Assistance.ADVICE,
+        fault=str(fault or ""),
+        version=len(game.log),
+    )
+    summarise(table, game)
+    moves = [move_of(table, game, n, recorded=True) for n in range(1, len(game.log) + 1)]
+    return Played(table, game, moves, snapshots_of(table, game, len(game.log)), said, talk)
+
+
+@transaction.atomic
+def keep(user: Any, played: Played, description: str = "") -> Table:
+    """The table of a game file that was played through; its rows are written at once, as nobody
+    can move anywhere meanwhile on SQLite."""
+    from ..study.analysis import take_in as take_in_analysis  # it plays through this package
+    from ..talk.files import take_in as take_in_talk
+
+    table, game = played.table, played.game
+    table.creator = user
+    table.description = (description or f"Imported game {game.id}")[:200]
+    table.save()
+    Place.objects.bulk_create(
+        Place(table=table, number=n, key=s.id, name=s.name, user=user)
+        for n, s in enumerate(game.seats, start=1)
+    )
+    Move.objects.bulk_create(played.moves, batch_size=500)
+    Snapshot.objects.bulk_create(played.snapshots, batch_size=50)
+    take_in_analysis(table, user, played.said)
+    take_in_talk(table, game, played.talk)
     return table
 
 
@@ -88,9 +114,3 @@ def _check_storable(raw: bytes) -> None:
         bounds.check(json.loads(raw))
     except (ValueError, RecursionError):
         return  # reading it as a game file says what is wrong, and where
-
-
-def _store_log(table: Table, game: Game) -> None:
-    moves = [move_of(table, game, n, recorded=True) for n in range(1, len(game.log) + 1)]
-    Move.objects.bulk_create(moves, batch_size=500)
-    Snapshot.objects.bulk_create(snapshots_of(table, game, len(game.log)), batch_size=50)
