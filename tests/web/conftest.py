@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -70,11 +71,14 @@ def database():
 
 @pytest.fixture
 def asleep(monkeypatch):
-    """Bots act when a test lets them, not in the background; gives the tables whose bots wait."""
+    """Bots act when a test lets them, not in the background, and however slow the machine is; gives
+    the tables whose bots wait."""
     from roundhouse.web.tables import bots
 
     woken: list[int] = []
-    monkeypatch.setattr(bots, "wake", woken.append)
+    for name in ("wake", "go_on"):
+        monkeypatch.setattr(bots, name, lambda table: woken.append(table.pk))
+    monkeypatch.setattr(bots, "SLICE", inf)
     return woken
 
 

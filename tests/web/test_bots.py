@@ -18,11 +18,14 @@ from roundhouse.bots import Decision, Player
 from roundhouse.dealing import concerned
 from roundhouse.model.actions import player_key
 from roundhouse.titles.title import all_titles
-from roundhouse.web import clock, tables
+from roundhouse.web import clock, presence, tables
 from roundhouse.web import settings as web_settings
 from roundhouse.web.deals.models import Deal
 from roundhouse.web.models import Table
 from roundhouse.web.tables import bots, engines, opponents, pauses
+
+#: What wakes bots and what has them go on, as at a server.
+WAKE, GO_ON = bots.wake, bots.go_on
 
 
 def waited(table):
@@ -100,6 +103,90 @@ def test_a_restarted_server_wakes_them(user, asleep):
     tables.create(user, tables.Plan("1817", ["Ada", "Ben", "Cleo"], seed=1, hotseat=True))
     bots.wake_all()
     assert asleep == [table.pk]
+
+
+@pytest.fixture
+def queue(user, monkeypatch):
+    """Tasks are kept as at a server, and carried out one by one; each is one action of a bot. Gives
+    what carries out the next one and tells whose it was."""
+    from django.core.management import call_command
+    from django.test import override_settings
+    from django_tasks_db.models import DBTaskResult
+
+    monkeypatch.setattr(bots, "wake", WAKE)
+    monkeypatch.setattr(bots, "go_on", GO_ON)
+    monkeypatch.setattr(bots, "SLICE", 0.0)
+
+    def next_one():
+        task = DBTaskResult.objects.ready().first()
+        if task is not None:
+            call_command("db_worker", batch=True, max_tasks=1, startup_delay=False, verbosity=0)
+            task.refresh_from_db()
+            assert task.status == "SUCCESSFUL"
+            return task.args_kwargs["args"][0]
+        return None
+
+    backend = {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": []}
+    with override_settings(TASKS={"default": backend}):
+        yield next_one
+
+
+def _alone(user):
+    table = tables.create(user, tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=2))
+    table.places.update(user=None, bot="lively")
+    table.refresh_from_db()
+    return table
+
+
+def test_tables_take_turns_and_those_with_people_go_first(user, queue):
+    alone, as_alone = _alone(user), _alone(user)
+    bots.wake(alone)
+    bots.wake(as_alone)
+    assert [queue() for _ in range(4)] == [alone.pk, as_alone.pk] * 2
+    ours = tables.create(user, tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=2))
+    bid = next(c.action for c in tables.open_game(ours).game.choices() if c.type == "bid")
+    tables.submit(ours.pk, user, bid, 0)
+    served = [queue()]
+    while set(waited(ours).values()) != {False}:
+        served.append(queue())
+    assert set(served) == {ours.pk}
+    assert [queue() for _ in range(3)] == [alone.pk, as_alone.pk, alone.pk]
+    assert (alone.moves.count(), as_alone.moves.count()) == (4, 3)
+
+
+def test_two_tasks_that_come_to_a_table_become_one(user, queue):
+    alone = _alone(user)
+    for _ in range(2):
+        bots.wake(alone)
+    for _ in range(6):
+        queue()
+    assert _tasks() == 1
+    assert alone.moves.count() < 6
+
+
+def _tasks():
+    from django_tasks_db.models import DBTaskResult
+
+    return DBTaskResult.objects.ready().count()
+
+
+def test_bots_somebody_looks_at_go_first(user, queue):
+    alone, watched = _alone(user), _alone(user)
+    watched.places.filter(number=1).update(user=user)
+    for table in (alone, watched):
+        bots.wake(table)
+    assert queue() == alone.pk
+    assert queue() == watched.pk
+    presence.begin(user, watched)
+    assert queue() == alone.pk
+    assert [queue() for _ in range(3)] == [watched.pk] * 3
+
+
+def test_bots_of_a_table_where_nobody_is_waited_for_are_left_alone(user, queue):
+    ours = tables.create(user, tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=2))
+    bots.wake(ours)
+    assert queue() == ours.pk
+    assert queue() is None
 
 
 @pytest.mark.parametrize("title", all_titles())

@@ -51,6 +51,11 @@ def prolong(marks: Collection[str]) -> None:
         Looking.objects.filter(mark__in=every[start : start + 500]).update(until=until)
 
 
+def watched(table: Table) -> bool:
+    """Whether anybody who has a seat there has a table before his eyes."""
+    return Looking.objects.filter(table=table, until__gt=clock.machine()).exists()
+
+
 def looks(user: Any, table: Table) -> bool:
     """Whether somebody has a table before his eyes."""
     return Looking.objects.filter(user=user, table=table, until__gt=clock.machine()).exists()

@@ -20,20 +20,25 @@ from ...engines import EngineFault
 from ...game import Game
 from ...model.actions import Action, player_key
 from ...sentences.buttons import money
+from .. import clock
 from ..deals.models import Deal, question_of
 from ..live import announce
 from ..models import Place, Table
+from ..presence import watched
 from . import pauses
 from .assistance import Aid, may
 from .cache import open_game
 from .faults import Refused
 from .opponents import ENGINE, USUAL, called, players_of
+from .rights import present
 
 #: What bots are called.
 NAMES = ("Boiler", "Tender", "Piston", "Semaphore", "Turntable", "Caboose", "Whistle", "Ballast",
          "Gantry", "Footplate", "Tunnel", "Viaduct")  # fmt: skip
-#: Actions a bot makes at once at most.
-_MOST = 400
+#: Seconds, and actions, after which the bots of a table let those of others act.
+SLICE, _MOST = 1.0, 50
+#: Priorities of tasks: bots somebody plays with or looks at go before all, others after all.
+_FIRST, _ALONE = 20, -15
 
 log = logging.getLogger(__name__)
 
@@ -43,16 +48,19 @@ log = logging.getLogger(__name__)
 
 def play(table_id: int, version: int | None = None) -> int:
     """Act for the bots of a table as long as one is waited for and does not take its time; returns
-    how often. ``version``: only if the table still stands there; who moved it on has woken the
-    bots."""
-    for count in range(_MOST):
-        table = Table.objects.filter(pk=table_id).first()
-        if table is None or (not count and version not in (None, table.version)):
-            return count
+    how often. After a while another task goes on, so that other tables have their turn.
+    ``version``: only if the table still stands there; who moved it on has woken the bots."""
+    until, count = clock.machine() + SLICE, 0
+    while (table := Table.objects.filter(pk=table_id).first()) is not None:
+        if not count and version not in (None, table.version):
+            break
+        if count and (count >= _MOST or clock.machine() >= until):
+            go_on(table)
+            break
         if not _play_once(table):
-            return count
-    log.warning("The bots of table %s stopped after %s actions.", table_id, _MOST)
-    return _MOST
+            break
+        count += 1
+    return count
 
 
 def _play_once(table: Table) -> bool:
@@ -194,11 +202,24 @@ def take_no(table: Table) -> None:
 # in the background
 
 
-def wake(table_id: int) -> None:
+def wake(table: Table) -> None:
     """Let the bots of a table act soon; a worker does it once what was done is in the database."""
     from ..tasks import play_bots
 
-    play_bots.enqueue(table_id)
+    play_bots.using(priority=_priority(table)).enqueue(table.pk)
+
+
+def go_on(table: Table) -> None:
+    """Let the bots of a table act once others have had their turn, if nothing has happened there by
+    then: should two tasks come to a table, only one of them goes on."""
+    from ..tasks import play_bots
+
+    if _waited_for(table):
+        play_bots.using(priority=_priority(table)).enqueue(table.pk, table.version)
+
+
+def _priority(table: Table) -> int:
+    return _FIRST if present(table) or watched(table) else _ALONE
 
 
 def wake_later(table_id: int, version: int, seconds: float) -> None:
@@ -211,11 +232,11 @@ def wake_later(table_id: int, version: int, seconds: float) -> None:
 def wake_after(table: Table) -> None:
     """Let the bots of a table act once what was done is in the database."""
     if _waited_for(table):
-        wake(table.pk)
+        wake(table)
 
 
 def wake_all() -> None:
     """After a start: all tables whose bots are waited for."""
     seats = Place.objects.exclude(bot="")
     for table in Table.objects.filter(status=Table.Status.RUNNING, places__in=seats).distinct():
-        wake(table.pk)
+        wake(table)
