@@ -353,6 +353,17 @@ def test_bots_take_no_time_over_days_and_among_themselves(user, monkeypatch):
         assert pauses.left(table, tables.open_game(table).game.choices()) == 0
 
 
+def test_bots_take_their_time_where_they_play_for_somebody_who_looks_on(user, monkeypatch):
+    monkeypatch.setattr(settings, "BOT_PAUSE", 1.0)
+    table = tables.create(user, tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=2))
+    table.places.update(bot="thrifty")
+    table.refresh_from_db()
+    choices = tables.open_game(table).game.choices()
+    assert pauses.left(table, choices) == 0
+    presence.begin(user, table)
+    assert pauses.left(table, choices) > 0
+
+
 @pytest.fixture
 def hired(user, monkeypatch):
     """A table with an engine of the house, which is what a test makes it."""

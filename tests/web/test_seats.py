@@ -15,6 +15,7 @@ from roundhouse.web.models import Block, Move, Place, Table
 from roundhouse.web.pulse import beat
 from roundhouse.web.seats import changing, record, voting
 from roundhouse.web.seats.models import Ballot, Invitation, Sitting, Vacancy, Vote
+from roundhouse.web.study import branching
 from roundhouse.web.tables import bots
 
 
@@ -202,6 +203,39 @@ def test_a_bot_keeps_a_free_seat_going(three, user, other, dora, asleep):
     bots.play(three.pk)
     changing.take(three.pk, dora, 2)
     assert (place(2).user, place(2).bot) == (dora, "")
+
+
+def test_who_plays_alone_against_bots_lets_one_play_too_and_comes_back(user, client, asleep):
+    plan = tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=2, kinds=["lively"] * 2)
+    table = tables.create(user, plan)
+    here, people = f"/table/{table.pk}/", f"/table/{table.pk}/people/"
+    assert "Let a bot play for me" in client.get(people).content.decode()
+    assert "A bot plays for you" not in client.get(here).content.decode()
+    client.post(f"{here}seats/", {"do": "away", "kind": "lively"})
+    assert Place.objects.get(table=table, number=1).bot == "lively"
+    assert asleep == [table.pk]
+    assert bots.play(table.pk) > 0
+    assert "Let a bot play for me" not in client.get(people).content.decode()
+    for page in (here, people):
+        assert "Play again myself" in client.get(page).content.decode()
+    client.post(f"{here}seats/", {"do": "back"})
+    assert Place.objects.get(table=table, number=1).bot == ""
+    assert [s.how for s in Sitting.objects.order_by("pk")] == ["away", "back"]
+    assert "A bot plays for you" not in client.get(here).content.decode()
+
+
+def test_at_one_screen_with_others_and_in_branches_nobody_plays_for_anybody(hotseat, user, client):
+    assert (
+        "Let a bot play for me" not in client.get(f"/table/{hotseat.pk}/people/").content.decode()
+    )
+    with pytest.raises(tables.Refused, match="At one screen"):
+        changing.substitute(hotseat.pk, user)
+    table = tables.create(user, tables.Plan("1817", ["Ada"], seed=1, hotseat=True, bots=2))
+    branch = branching.begin(table, user, 0)
+    with pytest.raises(tables.Refused, match="At one screen"):
+        changing.substitute(branch.pk, user)
+    with pytest.raises(tables.Refused, match="At one screen"):
+        changing.leave(table.pk, user)
 
 
 def test_who_is_away_has_no_say(three, user, other, cleo):

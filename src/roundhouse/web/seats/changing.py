@@ -20,7 +20,7 @@ from ..tables.cache import open_games
 from ..tables.happenings import reseated, wanted
 from ..tables.log import rename
 from ..tables.opponents import checked
-from ..tables.rights import present
+from ..tables.rights import alone, present
 from ..tables.seating import check_welcome, free_name
 from . import record
 from .models import How, Invitation, Vacancy
@@ -30,14 +30,15 @@ LONGEST = 60
 
 
 @contextmanager
-def running(table_id: int) -> Iterator[Table]:
+def running(table_id: int, by: Any = None) -> Iterator[Table]:
     """A table with a running game of several people, its row locked; at the end those who look on
-    are told. Raises :class:`Refused`."""
+    are told. ``by``: one of this user's alone against bots will do as well. Raises
+    :class:`Refused`."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         if table.status != Table.Status.RUNNING:
             raise Refused("The game is not running; its seats do not change hands.", "not_running")
-        if table.hotseat:
+        if table.hotseat and (by is None or alone(table, by) is None):
             raise Refused("At one screen no seat changes hands.", "hotseat")
         yield table
         announce(table, nudge=True)
@@ -124,7 +125,7 @@ def let_bot_play(table_id: int, user: Any, number: int, kind: str = "") -> Table
 
 def substitute(table_id: int, user: Any, kind: str = "") -> Table:
     """Let the server play one's seat until one is back, as ``kind`` says (empty: as usual)."""
-    with running(table_id) as table:
+    with running(table_id, by=user) as table:
         stand_in(own(table, user), How.AWAY, kind)
     return table
 
@@ -147,7 +148,7 @@ def play_on(place: Place, bot: str, how: str) -> None:
 
 def come_back(table_id: int, user: Any) -> Table:
     """Play again oneself."""
-    with running(table_id) as table:
+    with running(table_id, by=user) as table:
         place = own(table, user)
         if not place.bot:
             raise Refused("You play your seat yourself.", "not_away")

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from ..models import Place, Table
+from ..tables.rights import alone
 from . import changing, voting
 from .models import Invitation, Policy, Sitting, Vote
 
@@ -61,7 +62,7 @@ class Seats(Struct):
 
 def seats_of(table: Table, user: Any) -> Seats:
     """The panel at the table."""
-    mine = seat_of(table, user)
+    mine = seat_of(table, user) or alone(table, user)
     votes = [vote for vote in table.votes.all() if not vote.outcome]
     invitations = (i for p in table.all_places for i in p.invitations.all())
     to_me = [i for i in invitations if user.is_authenticated and i.user_id == user.pk]
@@ -72,6 +73,14 @@ def seats_of(table: Table, user: Any) -> Seats:
         [_invited(i) for i in to_me],
         mine is not None,
     )
+
+
+def shown_at(table: Table, user: Any) -> Seats | None:
+    """The panel at the table, where there may be anything in it: at one screen only if a bot plays
+    for who sits there."""
+    if table.hotseat and not ((mine := alone(table, user)) and mine.bot):
+        return None
+    return seats_of(table, user)
 
 
 def seat_of(table: Table, user: Any) -> Place | None:
@@ -109,10 +118,11 @@ def _invited(found: Invitation) -> Invited:
 
 
 class House(Struct):
-    """What the page of people shows of seats."""
+    """What the page of people shows of seats. ``alone``: against bots, at one screen."""
 
     mine: Place | None
     running: bool
+    alone: bool
     host: bool
     policy: Policy
     removals: list[tuple[str, str]]
@@ -125,12 +135,13 @@ class House(Struct):
 
 def house_of(table: Table, user: Any) -> House:
     """The page of people."""
-    mine, running = seat_of(table, user), _running(table)
+    mine, running = seat_of(table, user) or alone(table, user), _running(table)
     others = [p for p in table.all_places if p.user_id and not p.bot and p != mine]
     own = Invitation.objects.filter(place__table=table, by=user).select_related("place", "user")
     return House(
         mine,
         running,
+        table.hotseat and mine is not None and table.status == Table.Status.RUNNING,
         table.creator_id == user.pk,
         voting.policy_of(table),
         list(Policy.Removal.choices),

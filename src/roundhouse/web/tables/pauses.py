@@ -17,6 +17,7 @@ from django.conf import settings
 from ...model.choices import Choice
 from .. import clock
 from ..models import Table
+from ..presence import watched
 from .rights import present
 
 #: Seconds for a decision among some kinds of actions: the longest counts.
@@ -33,11 +34,16 @@ _EVEN = 0.3
 
 def left(table: Table, choices: Sequence[Choice]) -> float:
     """Seconds the bot that is waited for still takes; 0: it may act."""
-    if not settings.BOT_PAUSE or table.pace != Table.Pace.LIVE or not present(table):
+    if not settings.BOT_PAUSE or table.pace != Table.Pace.LIVE or not _seen(table):
         return 0.0
     last = table.moves.order_by("-number").values_list("at", flat=True).first() or table.since
     passed = (clock.now() - last).total_seconds()
     return max(0.0, settings.BOT_PAUSE * whole(table, choices) - passed)
+
+
+def _seen(table: Table) -> bool:
+    """Whether anybody plays with the bots, or looks on from the seat one plays for him."""
+    return bool(present(table)) or watched(table)
 
 
 def whole(table: Table, choices: Sequence[Choice]) -> float:

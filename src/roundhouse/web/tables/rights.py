@@ -50,6 +50,15 @@ def my_places(table: Table, user: Any) -> list[Place]:
     ]
 
 
+def alone(table: Table, user: Any) -> Place | None:
+    """The one seat of who plays against nobody but bots at one screen; None at all other tables,
+    and in branches, where nobody acts but he."""
+    if not table.hotseat or table.parent_id is not None or table.creator_id != user.pk:
+        return None
+    seats = [p for p in table.all_places if p.user_id is not None]
+    return seats[0] if len(seats) == 1 else None
+
+
 def present(table: Table) -> list[Place]:
     """The places people play themselves now."""
     return [p for p in table.all_places if p.user_id is not None and not p.bot]

@@ -19,7 +19,7 @@ from ..models import Table
 from ..page import delta, runs
 from ..page.view import View
 from ..promises.page import panel_of
-from ..seats.page import seats_of
+from ..seats.page import shown_at
 from ..shared import SHARED, Part, common_of, map_part
 from ..study.looking import looks_on
 from ..talk.page import spectators_of
@@ -85,7 +85,7 @@ def panels_of(
         "deals": None if view.past else deals_of(view.table, view.live, view.user),
         "promises": None if view.past else panel_of(view.table, view.live, view.user),
         "proof": None if view.past else proof_of(view.table),
-        "seats": None if view.past or view.table.hotseat else seats_of(view.table, view.user),
+        "seats": None if view.past else shown_at(view.table, view.user),
         "spectators": spectators_of(view.table, view.user),
     }
 
