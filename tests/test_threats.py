@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 import roundhouse
+from roundhouse import threats as module
+from roundhouse.model.records import State
 from roundhouse.sentences.buttons import hex_of
-from roundhouse.threats import by_hex, threats
+from roundhouse.threats import EFFORT, Threat, by_hex, threats
 
 from reference import GAMES, real_games
 
@@ -62,3 +64,85 @@ def test_threats_are_losses_of_proven_runs() -> None:
         assert [t.loss for t in found] == sorted((t.loss for t in found), reverse=True)
     with pytest.raises(ValueError, match="no company"):
         threats(middle, "nobody")
+
+
+#: Games, parts of them after which a company is threatened, and the company.
+THREATENED = [
+    ("1817/base", 0.9, "DL&W"),
+    ("1839/stock_market", 0.65, "NBDS"),
+    ("1873/base", 0.9, "NWE"),
+]
+BOUNDLESS = 1 << 40
+
+
+@pytest.fixture(params=THREATENED, ids=lambda p: p[0])
+def threatened(request) -> tuple[roundhouse.Game, str]:
+    file, part, who = request.param
+    game = roundhouse.load(GAMES / f"{file}.json")
+    return game.at(game.history[int(part * (len(game.history) - 1))].action.id or 0), who
+
+
+def _exactly(game: roundhouse.Game, who: str) -> list[Threat]:
+    """All threats, each placing searched for."""
+    work = module._Work(game.rules, who, EFFORT, BOUNDLESS)
+    now = work.best(game.state)
+    found = []
+    for rival, supposed, action in module._placings(game, who):
+        after = module._after(game.rules, game.state, supposed, action)
+        then = after and work.best(after)
+        if now and then and then.revenue < now.revenue:
+            place = hex_of(game.rules, game.state, action) or ""
+            sure = now.optimal and then.optimal
+            found.append(Threat(rival, action, place, now.revenue, then.revenue, sure))
+    return found
+
+
+def test_what_is_not_searched_for_is_no_threat(threatened) -> None:
+    game, who = threatened
+    found = threats(game, who, budget=BOUNDLESS)
+    assert found
+    assert sorted(map(repr, found)) == sorted(map(repr, _exactly(game, who)))
+
+
+def test_what_is_left_out_is_told(monkeypatch, threatened) -> None:
+    game, who = threatened
+    whole = threats(game, who)
+    best = module._Work.best
+
+    def last(work: module._Work, s: State) -> object:
+        found = best(work, s)
+        work.left = 0
+        return found
+
+    monkeypatch.setattr(module._Work, "best", last)
+    cut = threats(game, who)
+    assert all(t.searched for t in whole)
+    assert not any(t.searched or t.sure for t in cut)
+    most = {(t.rival, t.action): t.loss for t in cut}
+    assert all(most[t.rival, t.action] >= t.loss for t in whole)
+
+
+def test_few_routes_are_searched_for(monkeypatch, threatened) -> None:
+    game, who = threatened
+    asked: list[str] = []
+    best = module._Work.best
+    monkeypatch.setattr(module._Work, "best", lambda w, s: (asked.append(w.who), best(w, s))[1])
+    threats(game, who)
+    assert len(asked) <= 8
+
+
+@pytest.mark.parametrize("path", real_games("1828")[:1], ids=lambda p: p.stem)
+def test_the_work_of_all_together_is_bounded(monkeypatch, path) -> None:
+    """Two trains on a big network, late: no best run after a station is found in little work."""
+    made: list[module._Work] = []
+    begin = module._Work.__init__
+    monkeypatch.setattr(
+        module._Work, "__init__", lambda w, *args: (made.append(w), begin(w, *args))[1]
+    )
+    game = roundhouse.load(path)
+    for n in range(len(game.history) * 2 // 3, len(game.history), 60):
+        now = game.at(game.history[n].action.id or 0)
+        for who in [c.id for c in now.state.corporations.values() if c.trains]:
+            threats(now, who, budget=600)
+    assert made
+    assert min(work.left for work in made) >= -100  # a search notices a little late

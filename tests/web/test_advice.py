@@ -90,3 +90,13 @@ def test_no_threats_where_it_does_not(hotseat, client):
     hotseat.save()
     assert client.get(f"/table/{hotseat.pk}/threats/NYSW/").status_code == 403
     assert "data-threats" not in client.get(f"/table/{hotseat.pk}/").content.decode()
+
+
+def test_threats_that_could_not_be_searched_for_are_told(finished, monkeypatch):
+    game = tables.open_game(finished).game.at(300)
+    action = next(e.action for e in game.history if e.action.type == "lay_tile")
+    left_out = giving.Threat("HIJ", action, action.hex, 90, 40, False, searched=False)
+    monkeypatch.setattr(giving, "threats", lambda game, who: [left_out])
+    drawn = giving._threats(game, "NWS")
+    assert "not searched, at most −ƒ50" in drawn
+    assert ">?</text>" in drawn

@@ -86,12 +86,15 @@ def _threats(game: Game, who: str) -> SafeString:
     losses = {}
     for coord, found in by_hex(threats(game, who)).items():
         told = [f"{said(game, t.action)} ({t.rival}): {_loss(game, t)}" for t in found]
-        losses[coord] = (_loss(game, found[0]), "\n".join(told))
+        short = _loss(game, found[0]) if found[0].searched else "?"
+        losses[coord] = (short, "\n".join(told))
     return mark_safe(draw_badges(game.rules, who, losses))
 
 
 def _loss(game: Game, threat: Threat) -> str:
     """What is lost; ``?``: the best run before or after is not proven."""
+    if not threat.searched:
+        return f"not searched, at most −{money(game.rules, threat.loss)}"
     return f"−{money(game.rules, threat.loss)}{'' if threat.sure else '?'}"
 
 
