@@ -94,7 +94,7 @@ class NewTable(forms.Form):
             hotseat=hotseat,
             public=data["public"] and not self.local,
             undo=data["undo"] or Table.Undo.OWN,
-            bots=min(data["bots"] or 0, limits.max - 1),
+            bots=data["bots"] or 0,
             kinds=[data["kind"]],
             assistance=data["assistance"],
             clock=None if hotseat else self._clock(),

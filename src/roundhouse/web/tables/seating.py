@@ -68,6 +68,8 @@ def create(user: Any, plan: Plan) -> Table:
         raise Refused(f"{error}.", "options") from error
     if plan.least > plan.seats and not plan.hotseat:
         raise Refused("It cannot take more players to begin than there are seats.", "seats")
+    if plan.bots > plan.seats - len(plan.names) and not plan.hotseat:
+        raise Refused(_too_many_bots(plan), "bots")
     names = [n.strip() for n in plan.names if n.strip()]
     if len(set(names)) < len(names) or not names:
         raise Refused("Every player needs a name of his own.", "names")
@@ -91,11 +93,17 @@ def create(user: Any, plan: Plan) -> Table:
             _set_clock(table, plan.clock)
         for number, name in enumerate(names, start=1):
             Place.objects.create(table=table, number=number, key=number, name=name, user=user)
-        for n in range(min(plan.bots, table.seats - len(names))):
+        for n in range(plan.bots):
             _seat_bot(table, *plan.kinds[: n + 1][-1:])
         if plan.hotseat or table.places.count() == table.seats:
             begin(table)
     return table
+
+
+def _too_many_bots(plan: Plan) -> str:
+    bots, seats = plan.bots, plan.seats
+    count = "A bot" if bots == 1 else f"{bots} bots"
+    return f"{count} and you need {bots + 1} seats, and there are {seats} at most."
 
 
 def teach(user: Any, title: str) -> Table:

@@ -42,9 +42,16 @@ if (!faulty && /[?&]alone/.test(location.search)) {
   const names = form.elements.hotseat ? "" : lines(before.names)[0];
   fill({ kind, assistance, option, names });
 } else if (!faulty && !location.search.includes("again=")) fill(fitting(before));
+/** What is kept of this game. Who wants to play alone once has not said that he always does: who sits where,
+ * and how many bots, is kept as it was. */
+function said(names) {
+  const once = /[?&]alone/.test(location.search) && form.elements.hotseat;
+  return values(once ? names.filter((name) => !["names", "hotseat", "bots"].includes(name)) : names);
+}
+
 form.addEventListener("submit", () => {
   try {
-    localStorage.setItem("usual", JSON.stringify(values(FOR_ALL)));
-    localStorage.setItem(`usual-${title}`, JSON.stringify(values(FOR_TITLE)));
+    localStorage.setItem("usual", JSON.stringify({ ...kept("usual"), ...said(FOR_ALL) }));
+    localStorage.setItem(`usual-${title}`, JSON.stringify({ ...kept(`usual-${title}`), ...said(FOR_TITLE) }));
   } catch { /* a browser may forbid it */ }
 });
