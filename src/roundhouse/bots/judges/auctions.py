@@ -150,6 +150,9 @@ def _private(view: View, choice: Choice, keep: int, names: bool = False) -> list
     price = _opening(choice, worth) if names else low
     name = view.rules.box.companies[a.company].name
     text = f"{name} is worth {view.money(worth)} and costs {view.money(price)}"
+    if price > low:
+        text = f"{name} is worth {view.money(worth)}: {view.money(price)} are bid at once, though"
+        text += f" {view.money(low)} would do if nobody else bids"
     why = Reason("private", text, worth - low, {"worth": round(worth), "price": price})
     return [Candidate(replace(a, price=price), worth - low, (why,))]
 
@@ -219,7 +222,10 @@ def _takeover(view: View, choice: Choice) -> list[Candidate]:
         return [Candidate(a, worth - a.price, (why,))]
     worth = takeover_worth(view, target.id)
     gain = worth - a.price
-    text = f"{target.id} brings {view.money(worth)} and costs {view.money(a.price)}"
+    brings = f"brings {view.money(worth)}"
+    if worth < 0:
+        brings = f"owes {view.money(-worth)} more than it brings"
+    text = f"{target.id} {brings} and costs {view.money(a.price)}"
     why = Reason("takeover", text, gain, {"worth": round(worth), "price": a.price})
     return [Candidate(a, 0.5 * gain, (why,))]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from ...dealing import concerned, outcome
 from ...model.actions import Action, Merge, Par
 from ...model.choices import Choice
@@ -13,9 +15,10 @@ from .. import floats, prospects
 from ..decision import Candidate, Reason
 from ..firm import Firm, Plan
 from ..view import View
+from ..wording import counted
 from .outlook import after, candidate, foreseen, thinned
 from .shares import subscribed
-from .stakes import followed
+from .stakes import followed, gained
 from .track import at_home
 from .votes import mergers, polled, put_to_vote, unanimous
 
@@ -71,7 +74,7 @@ def _with_more(view: View, c: Candidate, s: State) -> Candidate:
     count = first + min(missing, bought)
     gain = hope * (count * (view.running(s, company, plan) - cost) + view.lead(plan))
     gain -= (1.0 - hope) * first * (cost - floats.idle(view, s, company))
-    text = f"with {count} of its shares {view.money(gain)} are to be had"
+    text = f"with {counted(count, 'share')} of it {gained(view, gain)}"
     score = gain * first / count
     why = Reason("stake", text, score - c.score, {"shares": count, "gain": round(gain)})
     return Candidate(c.action, score, (*c.reasons, why)) if score > c.score else c
@@ -112,7 +115,11 @@ def named(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 def _merger(view: View, s: State, a: Merge, first: Action) -> Candidate | None:
     """What leads to a merger, by that; None if somebody who has a say in it loses."""
     end = outcome(view.rules, s, a)
-    return candidate(view, first, end) if end and _agreed(view, s, a, end) else None
+    if end is None or not _agreed(view, s, a, end):
+        return None
+    found = candidate(view, first, end)
+    what = Reason("merger", f"{a.entity} is to take over {a.corporation}")
+    return replace(found, reasons=(what, *found.reasons))
 
 
 def _merges(view: View, s: State) -> list[Merge]:

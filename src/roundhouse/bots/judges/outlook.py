@@ -10,8 +10,11 @@ from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.records import State
 from ...rounds import machine
 from ...rounds.steps.progress import StockProgress
+from ...sentences.words import listed
+from ...stock.shares import company_of
 from ..decision import Candidate, Reason
 from ..view import View
+from ..wording import counted
 
 #: Choices of one type tried at most, and of types whose every choice changes a network.
 _TRIED = 40
@@ -104,12 +107,43 @@ def reasons(view: View, a: Action, s: State) -> Iterator[Reason]:
         return
     cash = s.players[view.me].cash - view.now.players[view.me].cash
     if cash:
-        text = f"{'+' if cash > 0 else '−'}{view.money(abs(cash))} in hand"
+        text = f"{'+' if cash > 0 else '−'}{view.money(abs(cash))} in hand{_supposed(view, a, s)}"
         yield Reason("cash", text, cash, {"cash": cash})
+    if isinstance(a, BuyShares | SellShares) and a.shares:
+        yield from _traded(view, company_of(a.shares[0]), s)
     for symbol, c in s.corporations.items():
         before = view.now.corporations.get(symbol)
         if before is not c and c.held(view.me) and c.cell is not None:
             yield from _share(view, s, symbol)
+
+
+def _traded(view: View, symbol: str, s: State) -> Iterator[Reason]:
+    """What the shares are worth that the player buys, or sells, by the plans."""
+    c, old = s.corporations.get(symbol), view.now.corporations[symbol]
+    percent = (c.held(view.me) if c is not None else 0) - old.held(view.me)
+    if not percent or old.cell is None:
+        return
+    bought = c is not None and percent > 0
+    each = view.share(s, c)[0] if c is not None and bought else view.share(view.now, old)[0]
+    worth = each * percent / old.unit
+    text = f"{abs(percent)} % of {symbol} is worth {view.money(abs(worth))}"
+    if not bought:
+        text += " if kept"
+    yield Reason("traded", text, worth, {"company": symbol, "worth": round(worth)})
+
+
+def _supposed(view: View, a: Action, s: State) -> str:
+    """What is supposed to be done right after an action, where that moves the player's money."""
+    once = None if isinstance(a, BuyShares | SellShares) else after(view, a)
+    if once is None or once.players[view.me].cash == s.players[view.me].cash:
+        return ""
+    told = []
+    for symbol, c in s.corporations.items():
+        before = once.corporations.get(symbol)
+        more = (c.held(view.me) - before.held(view.me)) // c.unit if before is not None else 0
+        if more > 0:
+            told.append(f"{counted(more, 'share')} of {symbol}")
+    return f" with {listed(told)} bought at once" if told else " once all of it is done"
 
 
 def _share(view: View, s: State, symbol: str) -> Iterator[Reason]:

@@ -39,7 +39,8 @@ def shorts(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         risk = (view.weights.short - 1.0) * worth
         risk += _RESERVE * (_uncovered(view, s) - _uncovered(view, view.now))
         gain = view.score(s) - view.here - risk
-        text = f"{a.corporation} costs {view.money(price)} and is worth {view.money(worth)} then"
+        sold = f"{a.corporation} is sold for {view.money(price)}"
+        text = f"{sold} and worth {view.money(worth)} then"
         why = Reason("short", text, gain, {"price": price, "worth": round(worth)})
         found.append(Candidate(a, gain, (why,)))
     return found
@@ -59,7 +60,8 @@ def _followed(view: View, c: Candidate, best: float) -> Candidate:
     s = after(view, c.action) if c.score > 0 else None
     if s is None or s.acting[:1] != (view.me,):
         return c
-    why = Reason("follows", f"{view.money(best)} can be had in the same turn after it", best)
+    text = f"the best purchase may follow in the same turn and brings {view.money(best)}"
+    why = Reason("follows", text, best)
     return replace(c, score=c.score + best, reasons=(*c.reasons, why))
 
 
@@ -84,7 +86,7 @@ def conversions(view: View, choices: Sequence[Choice]) -> list[Candidate]:
             continue
         owned = company.held(view.me) / company.unit * view.rules.price(view.now, company.id)
         risk = view.weights.exposed * owned
-        text = f"{view.money(owned)} of one's own can be sold short then"
+        text = f"others can sell it short then; one's own shares stand at {view.money(owned)}"
         found.append(
             Candidate(c.action, c.score - risk, (*c.reasons, Reason("exposed", text, -risk)))
         )
@@ -109,8 +111,17 @@ def _offered(view: View, c: Candidate, s: State) -> Candidate:
     parts = {k: min(unsold * m / max(1, sum(money.values())), m / cost) for k, m in money.items()}
     found = {k: _LIKELY * gain * part for k, part in parts.items()}
     more = view.against(s, found, view.me)
-    text = f"its new shares bring {view.money(more)} to those who buy them"
+    if not round(more):
+        return replace(c, score=c.score + more)
+    text = f"its new shares can be bought: {_against_rivals(view, more)}"
     return Candidate(c.action, c.score + more, (*c.reasons, Reason("offered", text, more)))
+
+
+def _against_rivals(view: View, more: float) -> str:
+    """What a player gains where rivals gain, too."""
+    if more < 0:
+        return f"what rivals gain by them costs {view.money(-more)} more than one gains oneself"
+    return f"one gains {view.money(more)} by them, what rivals gain taken off"
 
 
 def subscribed(view: View, s: State, symbol: str) -> State:

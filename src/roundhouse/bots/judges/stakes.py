@@ -16,6 +16,7 @@ from ...stock.shares import company_of
 from .. import floats
 from ..decision import Candidate, Reason
 from ..view import View
+from ..wording import counted
 from .outlook import after, foreseen
 
 #: Shares bought in later turns of a stock round at most.
@@ -49,9 +50,14 @@ def followed(view: View, c: Candidate, s: State, symbol: str, first: int) -> Can
     score = (c.score + gain) * first / (first + count)
     if not count or score <= c.score:
         return c
-    text = f"with {count} more of its shares {view.money(c.score + gain)} are to be had"
+    text = f"with {counted(count, 'more share')} of it {gained(view, c.score + gain)}"
     why = Reason("stake", text, score - c.score, {"shares": first + count})
     return replace(c, score=score, reasons=(*c.reasons, why))
+
+
+def gained(view: View, amount: float) -> str:
+    """“$268 are gained”."""
+    return f"{view.money(abs(amount))} are {'gained' if amount >= 0 else 'lost'} in all"
 
 
 def more(view: View, s: State, company: Corporation) -> tuple[float, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...board.laying import parse_city
 from ...model.actions import Action, LayTile, Pass, PlaceToken
@@ -14,6 +14,7 @@ from ...sentences.buttons import place_name
 from ..decision import Candidate, Reason
 from ..income import kinds_in
 from ..view import View
+from ..wording import signed, with_trains
 from .outlook import after, foreseen, thinned
 
 #: Tiles tried by the network, and of them, and of stations, by a search of routes.
@@ -113,14 +114,24 @@ def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Ca
     score -= view.weights.laid + view.needed(who, c.cash) - view.needed(who, now.cash)
     a = choice.action
     assert isinstance(a, LayTile)
-    text = f"tile {a.tile.rpartition('-')[0]} on {place_name(view.rules, a.hex)}: {more:+d} a run"
-    if later != more:
-        text += f", {later:+d} with {', '.join(kinds_in(view.now, then))}"
-    text += f", {potential - before:+.0f} in reach"
-    if cost:
-        text += f", costs {view.money(cost)}"
     figures = {"more": more, "later": later, "reach": round(potential - before), "cost": cost}
+    what = f"tile {a.tile.rpartition('-')[0]} on {place_name(view.rules, a.hex)}"
+    text = f"{what}: {_brings(view, figures, kinds_in(view.now, then))}"
     return Candidate(a, score, (Reason("track", text, score, figures),), unseen=True)
+
+
+def _brings(view: View, figures: Mapping[str, int], kinds: Sequence[str] = ()) -> str:
+    """What something built brings and costs, as far as it does; ``kinds``: later trains."""
+    more, reach, cost = figures["more"], figures["reach"], figures["cost"]
+    later = figures.get("later", more)
+    told = [f"{signed(more)} a run"] if more or not reach else []
+    if later != more and kinds:
+        told.append(f"{signed(later)} {with_trains(view.rules.facts, kinds)}")
+    if reach:
+        told.append(f"{abs(reach)} {'more' if reach > 0 else 'less'} in stops to be reached")
+    if cost:
+        told.append(f"{'costs' if cost > 0 else 'brings'} {view.money(abs(cost))}")
+    return ", ".join(told)
 
 
 def price_of_track(view: View, c: Corporation, cost: int, part: float) -> float:
@@ -227,7 +238,10 @@ def _home(view: View, now: State, a: PlaceToken, who: str | None, s: State) -> C
     if place and not view.mind.sites.opens(now, place[0]):
         site, ways = _SHUT * site, _SHUT * ways
     where = place_name(view.rules, place[0]) if place else a.city
-    why = Reason("home", f"{where} is worth {site + run:.0f} to begin at", site)
+    text = f"{where}: its stop and those near it count {site:.0f}"
+    if run:
+        text += f", the first train would earn {view.money(run)} a run"
+    why = Reason("home", text, site)
     return Candidate(a, 100.0 + site + _WAYS * ways + run, (why,))
 
 
@@ -258,8 +272,6 @@ def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     score -= view.needed(who, c.cash) - view.needed(who, now.cash)
     place = parse_city(view.rules.box, view.now.board, a.city)
     where = place_name(view.rules, place[0]) if place else a.city
-    text = f"a station in {where}: {more:+d} a run, {gain:+.0f} in reach"
-    if cost:
-        text += f", costs {view.money(cost)}"
     figures = {"more": more, "reach": round(gain), "cost": cost}
+    text = f"a station in {where}: {_brings(view, figures)}"
     return Candidate(a, score, (Reason("station", text, score, figures),), unseen=True)

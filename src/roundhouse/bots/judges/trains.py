@@ -10,11 +10,15 @@ from msgspec.structs import replace
 
 from ...model.actions import Action, BuyTrain, RunRoutes, TakeLoan
 from ...model.choices import Choice, Span
+from ...model.events import TrainsRusted
 from ...model.records import State
+from ...rounds import machine
+from ...rounds.step import ActionContext
 from ...rounds.steps.progress import OperatingProgress
 from ...trains import depot
 from ..decision import Candidate, Reason
 from ..view import View
+from ..wording import a_train, called, counted, signed
 from .outlook import after, candidate, foreseen, thinned
 
 _TRIED = 16
@@ -71,7 +75,7 @@ def _passing_up(view: View, a: BuyTrain, s: State, c: Candidate) -> Candidate:
     missed = view.weights.passed_up * view.waiting(a.actor, s)
     if not missed:
         return c
-    text = f"no train of the bank beside it, which costs {view.money(-missed)}"
+    text = f"the bank's train is not bought then, which loses {view.money(-missed)}"
     why = Reason("waits", text, missed)
     return replace(c, score=c.score + missed, reasons=(*c.reasons, why))
 
@@ -109,7 +113,7 @@ def _pushed(view: View, a: BuyTrain, s: State, once: Candidate) -> Candidate:
 
 def _bought(view: View, a: BuyTrain, s: State) -> Candidate:
     scored = candidate(view, a, s, -_missed(view, a, s) - _doubt(view, a))
-    return Candidate(a, scored.score, (_why(view, a, s), *scored.reasons))
+    return Candidate(a, scored.score, (_why(view, a, view.now, s), *scored.reasons))
 
 
 def _missed(view: View, a: BuyTrain, s: State) -> float:
@@ -140,20 +144,35 @@ def _doubt(view: View, a: BuyTrain) -> float:
     return vague * view.weights.deal * definition.price if definition else 0.0
 
 
-def _why(view: View, a: BuyTrain, s: State) -> Reason:
-    """What the train earns more, and how long it runs."""
-    who = a.actor
+def _why(view: View, a: BuyTrain, before: State, s: State) -> Reason:
+    """What the train earns more, how long it runs, and what rusts by it."""
+    who, facts = a.actor, view.rules.facts
     kind = a.variant or depot.kind_of(view.now, a.train)
     gain = view.earned(s, who) - view.earned(view.now, who)
     life = view.ledger_of(s).life(kind)
-    text = f"{kind} for {view.money(a.price)}: {gain:+d} a run, runs about {life:.0f} rounds"
-    gone = sum(len(c.trains) for c in view.now.corporations.values())
-    gone += 1 - sum(len(c.trains) for c in s.corporations.values())
-    if gone > 0 and a.train not in view.now.trains:
-        text += f", {gone} trains rust by it"
+    text = f"{a_train(facts, kind)} for {view.money(a.price)}: {signed(gain)} a run, {_lasts(life)}"
+    if gone := _rusted(view, a, before, s):
+        text += f", {counted(gone, 'train')} rust{'s' * (gone == 1)} by it"
     return Reason(
         "train", text, 0.0, {"train": kind, "price": a.price, "more": gain, "rounds": life}
     )
+
+
+def _lasts(life: float) -> str:
+    """How long a train still runs."""
+    rounds = round(life)
+    if not rounds:
+        return "hardly runs before it rusts or the game ends"
+    return f"runs about {counted(rounds, 'round')}"
+
+
+def _rusted(view: View, a: BuyTrain, before: State, s: State) -> int:
+    """How many trains rust by a purchase: not all that is gone after it has rusted."""
+    if all(name in s.trains for name in before.trains):
+        return 0
+    context = ActionContext()
+    machine.apply(view.rules, before, a, context)
+    return sum(len(e.trains) for e in context.events if isinstance(e, TrainsRusted))
 
 
 def _distinct(view: View, choices: Sequence[Choice]) -> list[Choice]:
@@ -220,7 +239,8 @@ def _with_train(view: View, c: Candidate) -> Candidate:
     gain *= view.weights.train_after
     if gain <= 0:
         return c
-    text = f"the {a.variant or a.train} it can buy then brings {view.money(gain)}"
+    kind = called(view.rules.facts, a.variant or depot.kind_of(s, name))
+    text = f"the {kind} it can buy then brings {view.money(gain)}"
     why = Reason("train", text, gain, {"price": price})
     return Candidate(c.action, c.score + gain, (*c.reasons, why))
 
@@ -251,22 +271,22 @@ def borrowed(view: View, who: str, loan: Action) -> Candidate | None:
         if then is None:
             break
         if taken:
-            found = _for_trains(view, loan, taken, count, a, then)
+            found = _for_trains(view, loan, taken, count, a, s, then)
             best = found if best is None or found.score > best.score else best
         s = then
     return best
 
 
 def _for_trains(
-    view: View, loan: Action, taken: int, count: int, last: BuyTrain, then: State
+    view: View, loan: Action, taken: int, count: int, last: BuyTrain, before: State, then: State
 ) -> Candidate:
     """A loan by the position after all of them and so many trains, the last of which is told."""
     kind = last.variant or depot.kind_of(view.now, last.train)
-    what = f"the {kind}" if count == 1 else f"{count} trains"
-    text = f"{taken} loan{'s' if taken > 1 else ''} to buy {what}"
+    what = f"the {called(view.rules.facts, kind)}" if count == 1 else f"{count} trains"
+    text = f"{counted(taken, 'loan')} to buy {what}"
     why = Reason("loan", text, 0.0, {"loans": taken, "price": last.price, "trains": count})
     scored = candidate(view, loan, then)
-    return Candidate(loan, scored.score, (why, _why(view, last, then), *scored.reasons))
+    return Candidate(loan, scored.score, (why, _why(view, last, before, then), *scored.reasons))
 
 
 def _with_loans(view: View, s: State, who: str, loan: Action, price: int) -> tuple[State, int]:
