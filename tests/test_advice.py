@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 import roundhouse
 from roundhouse.bots import Candidate, Decision, Player, Reason, player
-from roundhouse.bots.advice import advise, judge_all, review, said
+from roundhouse.bots import advice as module
+from roundhouse.bots.advice import Judged, Turn, advise, judge_all, review, said
 from roundhouse.cli.main import main
 from roundhouse.model.actions import Choose, Convert, Pass
 from roundhouse.model.choices import Choice
@@ -150,3 +151,22 @@ def test_an_answer_of_a_file_in_other_words_is_told_like_its_button() -> None:
             asked += 1
             assert said(at, replace(entry.action, choice=long)) == said(at, entry.action)
     assert asked
+
+
+def test_a_review_says_something_whatever_it_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*args: str) -> Result:
+        return CliRunner().invoke(main, ["advise", str(FILE), *args])
+
+    nothing = run("--review", "--at", "0")
+    assert (nothing.exit_code, nothing.output.strip()) == (0, "Nothing has been done yet.")
+    mute = run("--review", "--bot", "thrifty")
+    assert mute.exit_code == 1
+    assert "thrifty weighs nothing" in mute.output
+    assert run("--count", "-1").exit_code == 2
+
+    judged = Judged(7, "player:1", "SR 1", "pass", "buy", "", 5.0)
+    turns = [Turn("player:1", "SR 1", 7, 5.0, (judged,))]
+    monkeypatch.setattr(module, "review", lambda *a, **k: turns)
+    assert run("--review").output.endswith("pass; better: buy\n")
+    turns.clear()
+    assert "No turn cost anything, as magnate reckons." in run("--review").output

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 @click.option("--at", "number", type=int, help="The position after this action id (else the last).")
 @click.option("--bot", default="magnate", show_default=True, help="Whose advice.")
 @click.option("--level", default="", help="How hard it thinks, where it has levels.")
-@click.option("--count", default=5, show_default=True, help="So many possibilities.")
+@click.option(
+    "--count", type=click.IntRange(min=1), default=5, show_default=True,
+    help="So many possibilities, or turns.",
+)  # fmt: skip
 @click.option("--review", "whole", is_flag=True, help="The turns of the game that cost most.")
 def advise(file: Path, number: int | None, bot: str, level: str, count: int, whole: bool) -> None:
     """Tell what a bot would do in a position of a game FILE, with its reasons."""
@@ -58,14 +61,22 @@ def _advise(game: Game, adviser: Player, count: int) -> None:
 def _review(game: Game, adviser: Player, count: int) -> None:
     from rich.progress import Progress
 
+    from ..bots import Follower
     from ..bots.advice import review
     from .report import console
 
+    if isinstance(adviser, Follower):  # it tells only what it does
+        raise click.ClickException(
+            f"{adviser.name} weighs nothing, so it cannot tell what a turn cost; magnate can"
+        )
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task("looking back", total=1.0)
         turns = review(game, adviser, most=count, progress=lambda p: bar.update(task, completed=p))
     for turn in turns:
         _tell(game, turn)
+    if not turns:
+        done = f"No turn cost anything, as {adviser.name} reckons."
+        click.echo(done if game.history else "Nothing has been done yet.")
 
 
 def _tell(game: Game, turn: Turn) -> None:
@@ -74,4 +85,5 @@ def _tell(game: Game, turn: Turn) -> None:
     name = game.state.players[turn.who].name
     click.echo(f"{turn.round}, {name}: {money(game.rules, round(turn.cost))}")
     for one in turn.decisions:
-        click.echo(f"   {one.id:5}  {one.done}; better: {one.best} ({one.why})")
+        why = f" ({one.why})" if one.why else ""
+        click.echo(f"   {one.id:5}  {one.done}; better: {one.best}{why}")
