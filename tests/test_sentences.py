@@ -222,3 +222,34 @@ def test_every_end_that_is_met_has_words(path: Path) -> None:
     reason = game.state.finished
     assert reason is not None
     assert ending(game.rules, reason) != spoken(reason)
+
+
+def test_shares_exchanged_in_pieces_are_told_once_for_each_holder(game: roundhouse.Game) -> None:
+    pieces = [
+        ev.SharesMoved("H", ("H_1",), 10, "player:1", "NYSW"),
+        ev.SharesVanished("UR", ("UR_1",), "player:1"),
+        ev.SharesMoved("NYSW", ("NYSW_1",), 10, "NYSW", "player:1"),
+    ]
+    other = ev.SharesMoved("H", ("H_4",), 10, "player:2", "NYSW")
+    paid = ev.Paid("player:2", "bank", 20, "merger")
+    got = ev.SharesMoved("NYSW", ("NYSW_4",), 10, "NYSW", "player:2")
+    assert told(game, *pieces, *pieces, other, paid, got) == [
+        "Ada exchanges shares of H and UR for 20 % of NYSW.",
+        "Ben pays $20 (merger).",
+        "Ben exchanges shares of H for 10 % of NYSW.",
+    ]
+    more = ev.SharesMoved("H", ("H_5",), 10, "NYSW", "market")
+    assert told(game, *pieces, more, paid, more)[1:] == [
+        "The market gets 20 % of H from NYSW.",
+        "Ben pays $20 (merger).",
+    ]
+
+
+def test_shares_that_are_bought_are_no_exchange(game: roundhouse.Game) -> None:
+    """A short is covered with a share that is bought."""
+    assert told(
+        game,
+        ev.Paid("player:1", "H", 90, "shares"),
+        ev.SharesMoved("H", ("H_1",), 20, "H", "player:1"),
+        ev.SharesVanished("UR", ("UR_9",), "player:1"),
+    ) == ["Ada buys 20 % of H from the treasury for $90.", "Ada covers a short of UR."]

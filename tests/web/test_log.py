@@ -13,6 +13,7 @@ from roundhouse.model.events import Ran
 from roundhouse.titles.title import all_titles
 from roundhouse.web import tables
 from roundhouse.web.page import log, spreadsheet, story
+from roundhouse.web.page.now import now_of
 from roundhouse.web.page.summary import summary_of
 from roundhouse.web.page.view import View
 from roundhouse.web.talk.saying import say
@@ -146,3 +147,21 @@ def test_markup_in_a_page_stays_text():
     shown = summary_of("# T\n\n<script>alert(1)</script> [x](javascript:alert(1)) [y](../a.md)")
     assert "<script" not in shown
     assert "href" not in shown
+
+
+def test_who_is_to_merge_is_told_by_name_in_the_log_and_over_the_buttons():
+    game, _ = roundhouse.replay(GAMES / "1828" / "base.json")
+    chosen = next(
+        e
+        for e in game.history
+        if e.action.type == "choose" and game.rules.facts.merging(e.state) and not e.events
+    )
+    who = game.state.players[chosen.action.actor].name
+    assert log.sentences_of(game, chosen) == [
+        f"{who} proposes that {chosen.action.choice} takes over another company."
+    ]
+    before = game.at(game.history[game.history.index(chosen) - 1].action.id)
+    player = chosen.action.actor
+    groups = {g.kind: g for g in now_of(before, frozenset({player})).groups}
+    assert groups["choose"].title == "Propose a merger"
+    assert all(" takes over " in i.label for i in groups["choose"].items)

@@ -64,6 +64,8 @@ class _Teller:
         self.at = 0
         self.told: list[Sentence] = []
         self.kinds = {type(e) for e in events}
+        self.exchanges = _exchanges(events)
+        self.told_moves: set[tuple[str, str, str]] = set()
 
     def all(self) -> list[Sentence]:
         while self.at < len(self.events):
@@ -96,6 +98,12 @@ class _Teller:
         ]
         return max(found)[-1] if found else None
 
+    def moves(self, corporation: str, source: str, target: str) -> list[ev.SharesMoved]:
+        """All shares of a company that go the same way, whatever comes between."""
+        moves = (e for e in self.events if isinstance(e, ev.SharesMoved))
+        way = corporation, source, target
+        return [e for e in moves if (e.corporation, e.source, e.target) == way]
+
     def add_to_last(self, about: str, *parts: Part) -> bool:
         """Append to the last sentence if it is about the same; whether it was."""
         if not self.told or self.told[-1].about != about:
@@ -104,6 +112,24 @@ class _Teller:
         before = (*last.parts[:-1], str(last.parts[-1]).removesuffix("."))
         self.told[-1] = Sentence(last.kind, _ended((*before, *parts)), about)
         return True
+
+
+def _exchanges(events: Sequence[Event]) -> dict[tuple[str, str], list[str]]:
+    """A company, and who gives it shares of others, or has them used up, and gets some of its own
+    for them → of which companies those are, in order."""
+    bought = {e.payer for e in events if isinstance(e, ev.Paid) and e.why in ("shares", "founding")}
+    moves = [e for e in events if isinstance(e, ev.SharesMoved)]
+    got = dict.fromkeys((e.corporation, e.target) for e in moves if e.source == e.corporation)
+    found: dict[tuple[str, str], list[str]] = {}
+    for company, holder in got:
+        given = [e.corporation for e in moves if (e.source, e.target) == (holder, company)]
+        vanished = [e for e in events if isinstance(e, ev.SharesVanished) and e.holder == holder]
+        given = [
+            c for c in (*given, *(e.corporation for e in vanished)) if c not in (company, holder)
+        ]
+        if given and holder not in bought:
+            found[company, holder] = list(dict.fromkeys(given))
+    return found
 
 
 Told = Iterator[tuple[str, str, tuple[Part, ...]]]
@@ -167,10 +193,20 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
     same = t.run_of(e, lambda x: (x.corporation, x.source, x.target))  # type: ignore[attr-defined]
     if e.source == e.target:
         return
+    if (e.target, e.source) in t.exchanges and e.corporation != e.target:
+        return
+    if e.source == e.corporation and (e.source, e.target) in t.exchanges:
+        yield from _exchanged(t, e.source, e.target)
+        return
     symbol = w.who(e.corporation)
     founding = t.paid("founding", payee=e.corporation)
     if founding is not None and e.source == e.corporation:
         return
+    if t.exchanges:  # what a holder gives comes in pieces, others' between them
+        if (e.corporation, e.source, e.target) in t.told_moves:
+            return
+        t.told_moves.add((e.corporation, e.source, e.target))
+        same = t.moves(e.corporation, e.source, e.target)
     percent = sum(x.percent for x in same)
     if percent < 0:
         yield "share", e.source, ("A short of ", symbol, " passes to ", w.who(e.target))
@@ -193,6 +229,19 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
         origin = "" if e.source == e.corporation else w.who(e.source)
         link = (" from ", origin) if origin else ()
         yield "share", e.target, (w.who(e.target), " gets ", *what, *link)
+
+
+def _exchanged(t: _Teller, company: str, holder: str) -> Told:
+    """All that somebody gets of a company for shares of others, told once."""
+    if (company, company, holder) in t.told_moves:
+        return
+    t.told_moves.add((company, company, holder))
+    w, given = t.words, t.exchanges[company, holder]
+    others = [part for c in given for part in (w.who(c), " and ")][:-1]
+    percent = sum(e.percent for e in t.moves(company, company, holder))
+    yield "share", holder, (
+        w.who(holder), " exchanges shares of ", *others, f" for {percent} % of ", w.who(company),
+    )  # fmt: skip
 
 
 def _one_by_one(t: _Teller, e: ev.SharesMoved) -> Iterator[tuple[ev.SharesMoved, int]]:
@@ -228,6 +277,8 @@ def _created(t: _Teller, e: ev.SharesCreated) -> Told:
 def _vanished(t: _Teller, e: ev.SharesVanished) -> Told:
     t.run_of(e, lambda x: getattr(x, "corporation", None))
     if {ev.CorporationClosed, ev.Merged} & t.kinds:
+        return
+    if any(e.holder == who and e.corporation in given for (_, who), given in t.exchanges.items()):
         return
     w = t.words
     if e.holder in t.words.state.players:

@@ -89,6 +89,8 @@ _CHOOSING = {
     "size": "Size",
     "merger vote": "Vote",
     "buyer": "Buyer",
+    "stock turn": "Propose a merger",
+    "merger": "A single share",
 }
 
 

@@ -41,6 +41,11 @@ class Facts1828(Facts[State1828, Rules1828]):
             field = self.rules.constants.coal.field
             laying.open_only_to(s, field, (*s.board.closed[field], who))
 
+    def merging(self, s: State1828) -> tuple[str, ...]:
+        """§5.6.1: the survivor, until the corporation is named that it takes over."""
+        merger = current(s)
+        return (merger.survivor,) if merger is not None and merger.target is None else ()
+
     def answer(self, s: State1828, said: str) -> str:
         """§5.6.4–5: which share the question is about, and what it brings or costs."""
         merger = current(s)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ...game import Game
 from ...history import Entry
-from ...model.actions import Action, Log, Merge, Message, Redo, Undo
+from ...model.actions import Choose, Log, Merge, Message, Redo, Undo
 from ...model.events import RoundStarted, TurnStarted
 from ...sentences import Ref, Sentence
 from ...sentences.buttons import doing
@@ -250,16 +250,30 @@ def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
     found = told(game.rules, game.state, entry.events)
     if not found:
         kind = "pass" if a.type == "pass" else "other"
-        return (Sentence(kind, (_deed(game, who, a),), a.actor),)
+        return (Sentence(kind, (_deed(game, who, entry),), a.actor),)
     return found
 
 
-def _deed(game: Game, who: str, a: Action) -> str:
+def _deed(game: Game, who: str, entry: Entry) -> str:
     """What somebody did that no event tells of, in the words of buttons."""
+    a = entry.action
     other = (a.corporation or a.minor) if isinstance(a, Merge) else None
     if other:
         return f"{who} names {called(game.rules, game.state, other)} for a merger."
+    if isinstance(a, Choose):
+        return f"{who} {_chosen(game, entry, a)}."
     return f"{who} passes." if a.type == "pass" else f"{who}: {doing(a)}."
+
+
+def _chosen(game: Game, entry: Entry, a: Choose) -> str:
+    """What somebody chose: who is to merge, by name, or the answer itself."""
+    merging = game.rules.facts.merging(entry.state)
+    if not merging:
+        return f"chooses {str(a.choice).replace('_', ' ')}"
+    first = called(game.rules, game.state, merging[0])
+    target = next((m.corporation for m in a.auto_actions or () if isinstance(m, Merge)), None)
+    other = called(game.rules, game.state, target) if target else "another company"
+    return f"proposes that {first} takes over {other}"
 
 
 def _chips(wanted: Filter) -> tuple[Chip, ...]:
