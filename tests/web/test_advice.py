@@ -46,7 +46,9 @@ def test_hints_about_the_past_of_a_game_that_is_over(finished, client):
 def test_a_game_that_is_over_is_looked_at(finished, client, monkeypatch):
     address = f"/table/{finished.pk}/review/"
     assert "What the turns cost" in client.get(f"/table/{finished.pk}/").content.decode()
-    assert "Look the game over" in client.get(address).content.decode()
+    asked = client.get(address).content.decode()
+    assert "Look the game over" in asked
+    assert "A bot looks at every decision" in asked
     few = giving.review
     monkeypatch.setattr(giving, "review", lambda game, *a, **k: few(game.at(60), *a, **k))
     assert client.post(address).status_code == 302
@@ -55,6 +57,7 @@ def test_a_game_that_is_over_is_looked_at(finished, client, monkeypatch):
     assert not found.fault
     page = client.get(address).content.decode()
     assert "better:" in page
+    assert "A bot has looked at every decision" in page
     client.post(address)
     assert Review.objects.get().pk == found.pk
 

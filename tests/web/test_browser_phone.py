@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from .browser import CHROMIUM, moved_on, ready, version
@@ -118,3 +120,36 @@ def test_the_sheet_of_a_hex_leaves_the_hex_and_its_button_in_sight(phone):
         page.locator("#spot [data-close]").click()
         expect(page.locator("#panel-now .kind-pass")).to_be_visible()
         assert view(page) == before
+
+
+def test_the_lobby_begins_with_ones_own_games(phone, local):
+    page = phone(at("18Ireland", "track", kind="lay_tile"))
+    page.goto(f"{local}/")
+    own = page.locator("#games h2.mine").bounding_box()
+    assert own["y"] < page.locator(".boxes").bounding_box()["y"]
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.locator("#games h2.mine").bounding_box()["y"] > 300
+
+
+def answered(body, route):
+    route.fulfill(body=body)
+
+
+def test_a_layer_of_threats_without_any_says_so(phone):
+    page = phone(at("18Ireland", "track", kind="lay_tile"))
+    empty = '<g class="rh-reach rh-told rh-threats" data-company="X"></g>'
+    one = empty.replace("></g>", '><g transform="translate(0 0)"></g></g>')
+    for drawn, seen in ((empty, True), (one, False)):
+        page.route("**/threats/**", partial(answered, drawn))
+        page.reload()
+        ready(page)
+        page.locator("[data-over=threats]").evaluate("box => { box.checked = true; }")
+        page.evaluate("""() => {
+          const button = document.createElement("button");
+          button.dataset.reach = document.querySelector("[data-company-card]").dataset.companyCard;
+          document.body.append(button);
+          button.click();
+        }""")
+        page.locator("#panel-map .rh-threats").wait_for(state="attached")
+        assert page.locator("[data-no-threats]").is_visible() == seen
+        page.unroute("**/threats/**")

@@ -165,3 +165,12 @@ def test_who_is_to_merge_is_told_by_name_in_the_log_and_over_the_buttons():
     groups = {g.kind: g for g in now_of(before, frozenset({player})).groups}
     assert groups["choose"].title == "Propose a merger"
     assert all(" takes over " in i.label for i in groups["choose"].items)
+
+
+def test_a_company_issues_shares_and_sells_none():
+    game, _ = roundhouse.replay(GAMES / "18Ireland" / "base.json")
+    issues = (game.at(e.action.id) for e in game.history if e.state.step == "issue")
+    here = next(g for g in issues if any(c.type == "sell_shares" for c in g.choices()))
+    viewer = frozenset(here.state.players)
+    groups = {g.kind: g.title for g in now_of(here, viewer).groups}
+    assert groups["sell_shares"] == "Issue shares"

@@ -129,4 +129,6 @@ def group_name(game: Game, a: Action) -> str:
     """The heading of the actions like one in the present step."""
     if a.type == "bid" and sells(game):
         return "Buy"
+    if a.type == "sell_shares" and game.state.step == "issue":  # by the company, not a holder
+        return "Issue shares"
     return (_CHOOSING.get(game.state.step) if a.type == "choose" else None) or heading(a)

@@ -31,8 +31,12 @@ async function overlay(symbol) {
     const markup = await drawn(symbol, dataset.over);
     if (symbol !== pinned || symbol !== wanted || !map() || document.querySelector(`.rh-${dataset.over}`)) continue;
     map().insertAdjacentHTML("beforeend", markup);
+    if (dataset.over === "threats") none().hidden = document.querySelector(".rh-threats")?.childElementCount !== 0;
   }
 }
+
+/** What says that nothing threatens the company, which looks like nothing having been asked. */
+const none = () => document.querySelector("[data-no-threats]");
 
 async function show(symbol) {
   wanted = symbol;
@@ -49,7 +53,7 @@ async function show(symbol) {
 
 function clear() {
   for (const old of document.querySelectorAll("#panel-map .rh-reach")) old.remove();
-  document.getElementById("reach-legend").hidden = true;
+  document.getElementById("reach-legend").hidden = none().hidden = true;
 }
 
 function pin(symbol) {
