@@ -12,7 +12,8 @@ it, :mod:`.firm` what it knows of a company, :mod:`.future` the rounds to come i
 suddenly, :mod:`.view` a position in money, :mod:`.sites` what places are worth, :mod:`.ways` how
 many tiles away they are, :mod:`.aside` towns that add to stops over other track, :mod:`.judges` the
 worth of each kind of action, :mod:`.search` looks on, :mod:`.habits` tells what people prefer of
-things worth about the same, :mod:`.knowledge` what is known of a title, from the file beside it.
+things worth about the same, :mod:`.knowledge` what is known of a title, from the file beside it;
+:mod:`.wording` has the words of reasons.
 """
 
 from .decision import Candidate, Decision, Reason
