@@ -34,7 +34,7 @@ def test_what_was_new_leaves_the_panel_and_the_chat_their_room(open_page, tmp_pa
         page = open_page()
         opened(page, address, at("1817", "track", kind="lay_tile"), tmp_path)
         with sqlite3.connect(data / "roundhouse.sqlite3") as rows:
-            rows.execute("UPDATE study_looked SET before = 0")
+            rows.execute("UPDATE study_looked SET before = 0, begun = seen, told = 0")
         page.reload()
         ready(page)
         assert page.locator(".recap li").count() > 2
