@@ -73,6 +73,7 @@ def _end(processes: list[BaseProcess]) -> None:
     for process in processes:
         process.join(_GOODBYE)
         process.kill()
+        process.join()
 
 
 class _Stopped(BaseException):
