@@ -302,7 +302,9 @@ def test_who_stops_waiting_ends_the_processes() -> None:
     next(jobs)
     jobs.close()  # type: ignore[attr-defined]
     assert time.monotonic() - began < 60
-    assert not set(active_children()) - others
+    while set(active_children()) - others:  # a thread of the pool may be the one that sees them end
+        assert time.monotonic() - began < 60
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("called", ["nobody", "engine:", "engine:/nowhere/at/all", "thrifty:9"])
