@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import psutil
-from django.db import close_old_connections, connection, connections
+from django.db import DatabaseError, close_old_connections, connection, connections
 from django.utils.crypto import get_random_string
 from django_tasks_db.compat import DEFAULT_TASK_BACKEND_ALIAS, TASKS_LOGGER
 from django_tasks_db.management.commands.db_worker import Worker
@@ -49,7 +49,7 @@ def work(*, parent: int = 0) -> None:
     bots.wake_all()
     if not DBTaskResult.objects.ready().filter(task_path=tidy.module_path).exists():
         tidy.enqueue()
-    with _kept(Keeper(1, "--long")), beating(), beside(BESIDE, _PATIENCE):
+    with _kept(Keeper(1, "--long", when=_long_due)), beating(), beside(BESIDE, _PATIENCE):
         worker = Patient()
         worker.configure_signals()
         worker.run()
@@ -140,6 +140,19 @@ class Patient(Worker):
         return _due(f"NOT IN ({', '.join(['%s'] * len(others))})", others)
 
 
+def _long_due() -> bool:
+    """Whether something that reckons for long is to be done; the process for it takes memory that
+    nobody needs before."""
+    close_old_connections()
+    try:
+        return _due(f"IN ({', '.join(['%s'] * len(LONG))})", list(LONG))
+    except DatabaseError:
+        log.exception("Nobody knows for a moment what is to be done.")
+        connections.close_all()
+        time.sleep(1)
+        return False
+
+
 def _due(among: str, queues: list[str]) -> bool:
     """Whether there is a task of some queues, by one short statement: Django would write it anew at
     every look."""
@@ -194,20 +207,29 @@ def _end_with(parent: int) -> None:
 
 class Keeper(threading.Thread):
     """Keeps workers running beside a server, or beside a worker those of another kind, and ends
-    them with it. ``more``: what else they are told."""
+    them with it. ``more``: what else they are told; ``when``: not before there is this."""
 
-    def __init__(self, count: int, *more: str) -> None:
+    def __init__(self, count: int, *more: str, when: Callable[[], bool] | None = None) -> None:
         super().__init__(name="roundhouse-workers", daemon=True)
-        self._count, self._more = count, more
+        self._count, self._more, self._when = count, more, when
         self._workers: list[subprocess.Popen[bytes]] = []
         self._done = threading.Event()
 
     def run(self) -> None:
+        self._wait_for_work()
         while not self._done.is_set():
             self._workers = [w for w in self._workers if w.poll() is None]
             while len(self._workers) < self._count:
                 self._workers.append(_started(self._more))
             self._done.wait(2)
+
+    def _wait_for_work(self) -> None:
+        """Until there is something to do. Once begun workers are kept, as what they are at is
+        theirs."""
+        if self._when is not None:
+            while not self._done.wait(INTERVAL) and not self._when():
+                pass
+            connections.close_all()
 
     def end(self) -> None:
         """Let each finish what it is doing, for a while."""
