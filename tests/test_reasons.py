@@ -17,7 +17,7 @@ from roundhouse.bots.judges import auctions, judge, shares, stakes, track, train
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.mind import Mind
 from roundhouse.bots.view import View
-from roundhouse.bots.wording import a_train, called, counted, signed, with_trains
+from roundhouse.bots.wording import a_train, called, signed, with_trains
 from roundhouse.model.actions import (
     Bankrupt,
     BuyShares,
@@ -30,6 +30,7 @@ from roundhouse.model.actions import (
 )
 from roundhouse.model.events import TrainsRusted
 from roundhouse.model.records import State
+from roundhouse.sentences.words import counted
 
 from reference import GAMES
 

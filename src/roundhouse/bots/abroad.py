@@ -10,6 +10,7 @@ from msgspec import Struct
 from ..model.records import State
 from . import floats, prospects
 from .income import kinds_in
+from .knowledge import Visits
 
 if TYPE_CHECKING:
     from .view import View
@@ -34,7 +35,7 @@ def visited(view: View, s: State) -> Mapping[str, tuple[float, float, float]]:
         return {}
     found = {area: [0.0, 0.0, 1.0] for area in visits.areas}
     best = max((view.known.typical.get(k, 0.0) for k in visits.everywhere), default=0.0)
-    for guest in (*_running(view, s), *_beginning(view, s)):
+    for guest in (*_running(view, visits, s), *_beginning(view, s)):
         for area, part in guest.areas.items():
             mine, likely = found[area], part * guest.likely
             mine[0] += visits.part * likely * guest.often * guest.earns
@@ -46,13 +47,13 @@ def visited(view: View, s: State) -> Mapping[str, tuple[float, float, float]]:
     }
 
 
-def _running(view: View, s: State) -> Iterator[_Guest]:
+def _running(view: View, visits: Visits, s: State) -> Iterator[_Guest]:
     """The companies that have stations."""
     for who, areas in view.income.abroad(s).items():
         trains = s.corporations[who].trains or prospects.supposed(view)
-        whole = prospects.everywhere(view, kinds_in(s, trains))
-        often = 1.0 if whole else 1 / len(areas)
-        sure = 1.0 if whole else min(1.0, len(trains) / len(areas))
+        kinds = kinds_in(s, trains)
+        often = visits.often(kinds, areas)
+        sure = 1.0 if visits.all_over(kinds) else min(1.0, len(trains) / len(areas))
         yield _Guest(dict.fromkeys(areas, 1.0), often, sure, view.income.having(s, who, trains))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Literal
 
@@ -62,6 +62,14 @@ class Visits(Struct, frozen=True, forbid_unknown_fields=True):
     part: float
     areas: Mapping[str, tuple[str, ...]]
     everywhere: tuple[str, ...] = ()
+
+    def often(self, kinds: Iterable[str], areas: Collection[str]) -> float:
+        """How often a run of some trains gets to each of the areas in reach."""
+        return 1.0 if self.all_over(kinds) else 1 / len(areas)
+
+    def all_over(self, kinds: Iterable[str]) -> bool:
+        """Whether some of the trains get everywhere."""
+        return any(kind in self.everywhere for kind in kinds)
 
 
 class Level(Struct, frozen=True, forbid_unknown_fields=True):

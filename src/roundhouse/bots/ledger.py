@@ -246,8 +246,8 @@ def has_left(rules: Rules[Any], s: State, pile: Pile) -> bool:
     if pile.left is not None and count is not None:
         return pile.next > 0 and pile.left < count
     phases = list(rules.box.phases)
-    brought = [name for name, p in rules.box.phases.items() if pile.kind in p.on]
-    return pile.next > 0 or any(phases.index(n) <= phases.index(s.phase) for n in brought)
+    begun = phases[: phases.index(s.phase) + 1]
+    return pile.next > 0 or any(pile.kind in rules.box.phases[name].on for name in begun)
 
 
 def _rest(left: int | None, taken: int) -> int | None:

@@ -99,8 +99,7 @@ class Mind:
             if who not in asked:
                 continue
             kinds = [s.trains[t].kind for t in s.corporations[who].trains]
-            often = 1.0 if any(k in visits.everywhere for k in kinds) else 1 / len(areas)
-            part = visits.part * often * self.forecast.typical(kinds)
+            part = visits.part * visits.often(kinds, areas) * self.forecast.typical(kinds)
             for area in sorted(areas):
                 found[area] = found.get(area, 0.0) + part
         return found

@@ -3,7 +3,7 @@ likely the game ends because one cannot."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Container, Iterable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model.records import Corporation, State
@@ -42,31 +42,27 @@ def take_sales(view: View, s: State, found: MutableMapping[str, float]) -> None:
     soon for which he has no money: those first that cost him least."""
     if not view.weights.raised:
         return
-    for player, (now, then) in _due(view, s, found).items():
+    for player, firms in _led(s, found).items():
+        due = [view.plan(s, c.id).soon for c in firms]
+        now, then = sum([soon for soon, _ in due]), sum([later for _, later in due])
         if now + then <= s.players[player].cash:
             continue
         rest, whole = _coming(view, s, player), _earned(view, s, player, s.corporations.values())
         lacking = max(now - _BEFORE * rest, now + then - rest - _BEFORE * whole)
         lacking -= s.players[player].cash
         if lacking > 0:
-            helped = [c.id for c in _led(s, player) if any(view.plan(s, c.id).soon)]
+            helped = [c.id for c, soon in zip(firms, due, strict=True) if any(soon)]
             found[player] -= view.weights.raised * _lost(view, s, player, lacking, helped)
 
 
-def _due(view: View, s: State, players: Mapping[str, float]) -> dict[str, tuple[float, float]]:
-    """What some presidents will have to add to trains in this round and in the next."""
-    found: dict[str, tuple[float, float]] = {}
-    for player in players:
-        due = [view.plan(s, c.id).soon for c in _led(s, player)]
-        if due:
-            found[player] = sum([now for now, _ in due]), sum([then for _, then in due])
+def _led(s: State, players: Container[str]) -> dict[str, list[Corporation]]:
+    """The companies that operate, by the player who leads them."""
+    found: dict[str, list[Corporation]] = {}
+    for c in s.corporations.values():
+        leads = c.president or ""
+        if c.floated and c.cell is not None and leads in players:
+            found.setdefault(leads, []).append(c)
     return found
-
-
-def _led(s: State, player: str) -> list[Corporation]:
-    """The companies a player leads that operate."""
-    firms = s.corporations.values()
-    return [c for c in firms if c.president == player and c.floated and c.cell is not None]
 
 
 def _coming(view: View, s: State, player: str) -> float:

@@ -82,7 +82,7 @@ def everywhere(view: View, trains: Sequence[str]) -> bool:
     """Whether some of the trains get everywhere: by the track others have laid, from the
     beginning."""
     visits = view.known.visits
-    return visits is not None and any(kind in visits.everywhere for kind in trains)
+    return visits is not None and visits.all_over(trains)
 
 
 def opens(view: View, s: State, c: Corporation) -> bool:

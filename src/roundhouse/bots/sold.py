@@ -53,7 +53,8 @@ def running_yet(rules: Rules[Any], s: State) -> list[Corporation]:
     found, m = still_to_run(s), s.round
     if not isinstance(m, OperatingProgress) or m.index < 0 or beyond(rules, s, m.who, "dividend"):
         return found
-    return [*found, *[c for c in s.corporations.values() if c.id == m.who]]
+    running = s.corporations.get(m.who)
+    return found if running is None else [*found, running]
 
 
 def still_to_run(s: State) -> list[Corporation]:

@@ -1,4 +1,4 @@
-"""Words of reasons: numbers with their nouns, changes with their signs, trains by their names."""
+"""Words of reasons: changes with their signs, trains by their names."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ from ..sentences.words import listed
 
 #: What names of trains begin with before which one says “an”: an 8H train, an 11-train.
 _AN = ("8", "11", "18")
-
-
-def counted(number: int, noun: str) -> str:
-    """“1 train”, “3 trains”."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def signed(number: int) -> str:

@@ -15,6 +15,7 @@ from ..arena.contestants import ENGINE
 from ..arena.economy import table_of
 from ..arena.running import by_title
 from ..engines.client import plain
+from ..sentences.words import counted
 
 #: Columns where nobody says how many there are: a file or a program takes long lines.
 _WIDE = 160
@@ -68,7 +69,7 @@ def _ranking(title: str, played: Sequence[Played], names: Sequence[str]) -> Tabl
     found = standings(played)
     forfeits = any(s.faults for s in found)
     table = Table(
-        title=f"{title}: {_count(len(played))}, a fair share {100 * found[0].fair:.0f} %",
+        title=f"{title}: {counted(len(played), 'game')}, a fair share {100 * found[0].fair:.0f} %",
         caption=_broken_off(played),
         box=SIMPLE_HEAD,
         padding=0,
@@ -93,15 +94,11 @@ def _figures(s: Standing, forfeits: bool) -> Iterator[str]:
         yield str(s.faults or "")
 
 
-def _count(games: int) -> str:
-    return "1 game" if games == 1 else f"{games} games"
-
-
 def _broken_off(played: Sequence[Played]) -> str | None:
     some = sum(p.stalled for p in played)
     if not some:
         return None
-    return f"{_count(some)} broken off: whoever was worth most then counts as the winner"
+    return f"{counted(some, 'game')} broken off: whoever was worth most then counts as the winner"
 
 
 def _economy(played: Sequence[Played]) -> Table:

@@ -28,6 +28,11 @@ class Ref(Struct, frozen=True, cache_hash=True):
 Part = str | Ref
 
 
+def counted(number: int, noun: str) -> str:
+    """“1 train”, “3 trains”."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def money(rules: Rules[Any], amount: int) -> str:
     """An amount in the title's currency, with the sign before it: “−$1,200”."""
     return rules.money(amount)

@@ -11,11 +11,11 @@ from ...model.actions import Action, Merge, Par
 from ...model.choices import Choice
 from ...model.records import State
 from ...rounds import machine
+from ...sentences.words import counted
 from .. import floats, prospects
 from ..decision import Candidate, Reason
 from ..firm import Firm, Plan
 from ..view import View
-from ..wording import counted
 from .outlook import after, candidate, foreseen, thinned
 from .shares import subscribed
 from .stakes import followed, gained

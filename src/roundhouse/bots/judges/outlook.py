@@ -10,11 +10,10 @@ from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.records import State
 from ...rounds import machine
 from ...rounds.steps.progress import StockProgress
-from ...sentences.words import listed
+from ...sentences.words import counted, listed
 from ...stock.shares import company_of
 from ..decision import Candidate, Reason
 from ..view import View
-from ..wording import counted
 
 #: Choices of one type tried at most, and of types whose every choice changes a network.
 _TRIED = 40

@@ -12,11 +12,11 @@ from ...model.choices import Choice
 from ...model.records import Corporation, State
 from ...rounds.steps.progress import StockProgress
 from ...rounds.steps.trading import Trading
+from ...sentences.words import counted
 from ...stock.shares import company_of
 from .. import floats
 from ..decision import Candidate, Reason
 from ..view import View
-from ..wording import counted
 from .outlook import after, foreseen
 
 #: Shares bought in later turns of a stock round at most.

@@ -15,10 +15,11 @@ from ...model.records import State
 from ...rounds import machine
 from ...rounds.step import ActionContext
 from ...rounds.steps.progress import OperatingProgress
+from ...sentences.words import counted
 from ...trains import depot
 from ..decision import Candidate, Reason
 from ..view import View
-from ..wording import a_train, called, counted, signed
+from ..wording import a_train, called, signed
 from .outlook import after, candidate, foreseen, thinned
 
 _TRIED = 16
