@@ -264,3 +264,24 @@ def test_a_map_out_of_sight_is_lettered_before_it_is_turned_to(open_page, local)
     page.wait_for_timeout(300)
     assert len(names) > 20
     assert all(name.evaluate("one => one.isConnected") for name in names)
+
+
+def test_those_two_slots_of_a_city_are_kept_for_stand_beside_each_other(open_page, local):
+    """In Wernigerode there is one for NWE and one for WBE, closer than their names are wide."""
+    page = open_page(viewport={"width": 1440, "height": 900})
+    page.goto(f"{local}/new/1873/")
+    page.get_by_label("Players, one name a line").fill("Ada\nBen\nCleo")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("#panel-map .rh-type .rh-name", state="attached")
+    page.locator("#tab-map").click()
+    page.wait_for_selector(".rh-type .rh-kept:visible")
+    page.wait_for_timeout(300)
+    boxes = [(t.text_content(), t.bounding_box()) for t in page.locator(".rh-type .rh-kept").all()]
+    beside = [
+        (one, other)
+        for name, one in boxes
+        for said, other in boxes
+        if (name, said) == ("NWE", "WBE") and abs(one["y"] - other["y"]) < 2
+    ]
+    ((one, other),) = beside
+    assert one["x"] + one["width"] < other["x"] < one["x"] + 2 * one["width"]

@@ -186,14 +186,18 @@ export class Sheet {
     }
   }
 
-  /** Whom a slot is kept for, within it. */
-  keep(hex, { text, x, y, radius }) {
-    const width = wide(text, `600 100px ${this.font.sans}`);
+  /** Whom a slot is kept for, within it; beside that of a slot next to it, not into it. */
+  keep(hex, kept) {
+    const font = `600 100px ${this.font.sans}`;
+    const { text, x, y, radius } = kept;
     const size = this.size(12);
     const half = Math.ceil(text.length / 2);
-    const rows = size * width > 2.5 * radius ? [text.slice(0, half), text.slice(half)] : [text];
+    const rows = size * wide(text, font) > 2.5 * radius ? [text.slice(0, half), text.slice(half)] : [text];
+    const w = Math.max(...rows.map((row) => wide(row, font))) * size;
+    const next = hex.keeps.find((other) => other !== kept && Math.abs(other.y - y) < size && Math.abs(other.x - x) < w);
+    const aside = next ? Math.sign(x - next.x) * (w + 0.3 * size - Math.abs(x - next.x)) / 2 : 0;
     const down = (n) => (n - (rows.length - 1) / 2) * size * 0.86;
-    return { layer: "kept", markup: rows.map((row, n) => line(hex.at.x + x, hex.at.y + y + down(n), row, "rh-kept", size, hex.id)) };
+    return { layer: "kept", markup: rows.map((row, n) => line(hex.at.x + x + aside, hex.at.y + y + down(n), row, "rh-kept", size, hex.id)) };
   }
 
   /** The best way to write a name, and where. */
