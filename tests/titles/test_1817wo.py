@@ -138,15 +138,20 @@ def test_a_lake_pays_the_engineers(world: Callable[[int], Table]) -> None:
     assert "mine" in table.s.board.markers["K6"]
 
 
-@pytest.mark.parametrize(("loans", "told"), [(0, ["+$20"]), (1, []), (3, ["−$40"])])
+@pytest.mark.parametrize(
+    ("loans", "rate", "told"),
+    [(0, 15, ["+$20"]), (1, 15, []), (3, 15, ["−$30"]), (3, 20, ["−$40"])],
+)
 def test_the_interest_told_is_what_is_due(
-    world: Callable[[int], Table], loans: int, told: list[str]
+    world: Callable[[int], Table], loans: int, rate: int, told: list[str]
 ) -> None:
-    """F4.5: of a corporation with a token there one loan is free; without one the bank pays."""
+    """F4.5: of a corporation with a token there one loan is free; without one the bank pays. By the
+    rate the operating round began with, whatever is lent in it (§6.5)."""
     table = world(605)
     who = table.s.round.who
     s = table._edit()
     s.loans_left += table.corp(who).loans - loans
+    s.round = replace(s.round, rate=rate)
     table.change(who, loans=loans)
     assert table.rules.interest_rate(table.s) == (20 if loans == 3 else 15)
     facts = [f.short for f in table.rules.facts.of(table.s, who)]

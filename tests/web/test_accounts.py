@@ -44,6 +44,14 @@ def test_links_in_letters_lead_to_the_site_whatever_name_was_asked(user):
     assert "localhost" not in mail.outbox[-1].body
 
 
+def test_pages_about_passwords_are_ours(client):
+    """Those of the administration have the same names."""
+    for path in ("password_reset/", "password_reset/done/", "password_change/"):
+        page = client.get(f"/account/{path}").content.decode()
+        assert "Django" not in page
+        assert "Roundhouse" in page
+
+
 def test_an_unknown_address_is_answered_alike_and_gets_no_letter(db):
     answer = Client().post("/account/password_reset/", {"email": "nobody@example.org"})
     assert answer.status_code == 302

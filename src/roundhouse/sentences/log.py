@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ..model.records import State
     from ..rounds.rules import Rules
 
+#: The shares of the largest companies that are sold short.
+_LARGEST = 10
 #: Reasons of payments that the sentence of another event tells.
 _TOLD_ELSEWHERE = frozenset({"tile", "dividend", "loan", "auction", "founding", "draft"})
 #: What is paid for, and the event whose sentence names the price.
@@ -280,8 +282,12 @@ def _vanished(t: _Teller, e: ev.SharesVanished) -> Told:
         return
     if any(e.holder == who and e.corporation in given for (_, who), given in t.exchanges.items()):
         return
-    w = t.words
-    if e.holder in t.words.state.players:
+    w, player = t.words, e.holder in t.words.state.players
+    if not w.rules.facts.most_shorts(_LARGEST):
+        whose = (" of ", w.who(e.holder)) if player else ()
+        certificate = ("A certificate of ", w.who(e.corporation), *whose)
+        yield "share", e.corporation, (*certificate, " leaves the game")
+    elif player:
         yield "share", e.holder, (w.who(e.holder), " covers a short of ", w.who(e.corporation))
     else:
         yield "share", e.corporation, ("A short of ", w.who(e.corporation), " is closed")

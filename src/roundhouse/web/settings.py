@@ -87,7 +87,6 @@ ALLOWED_HOSTS = LOOPBACK + ([] if LOCAL else NAMES)
 CSRF_TRUSTED_ORIGINS = [f"https://{h}" for h in ALLOWED_HOSTS if h not in LOOPBACK and h[0] != "."]
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -97,6 +96,7 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "roundhouse.web",
+    "django.contrib.admin",  # after ours, as it has pages for passwords, too
     "roundhouse.web.searches",
     "roundhouse.web.seats",
     "roundhouse.web.talk",

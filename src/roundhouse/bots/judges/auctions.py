@@ -142,6 +142,8 @@ def _private(view: View, choice: Choice, keep: int, names: bool = False) -> list
     assert a.company is not None
     if not _only_bid_for(view, choice) and (bought := _bought(view, replace(a, price=low))):
         return [bought]
+    if a.company in _led(view):
+        return []  # nobody bids against himself
     if keep and _left(view, a.company, low) < keep:
         return []
     worth = view.private(view.now, a.company) + view.known.opening.get(a.company, 0.0)
@@ -153,16 +155,21 @@ def _private(view: View, choice: Choice, keep: int, names: bool = False) -> list
     if price > low:
         text = f"{name} is worth {view.money(worth)}: {view.money(price)} are bid at once, though"
         text += f" {view.money(low)} would do if nobody else bids"
-    why = Reason("private", text, worth - low, {"worth": round(worth), "price": price})
-    return [Candidate(replace(a, price=price), worth - low, (why,))]
+    gain = worth - price
+    why = Reason("private", text, gain, {"worth": round(worth), "price": price})
+    return [Candidate(replace(a, price=price), gain, (why,))]
+
+
+def _led(view: View) -> set[str]:
+    """What one's bids that stand lead for."""
+    standing = _standing(view).items()
+    return {i for i, bids in standing if bids and (view.me, highest(bids)) in bids}
 
 
 def _spare(view: View, item: str, price: int) -> float:
     """Money left if this and everything is had that one's bids lead for, and the companies that
     come with it have what they need to begin."""
-    standing = _standing(view)
-    led = {i for i, bids in standing.items() if bids and (view.me, highest(bids)) in bids}
-    opened = sum(i in view.known.opening for i in led | {item})
+    opened = sum(i in view.known.opening for i in _led(view) | {item})
     return float(_left(view, item, price) - view.known.founding.reserve * max(1, opened))
 
 

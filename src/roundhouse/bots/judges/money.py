@@ -18,6 +18,8 @@ from .votes import polled, put_to_vote
 _TRACK = 40
 #: What the end of a company costs its president beside what he sees: what might have become of it.
 _END = 150.0
+#: What it is worth to put a private or a marker to use at all.
+_USED = 12.0
 #: What bankruptcy costs beside all one is worth.
 _OUT = 100.0
 
@@ -100,10 +102,15 @@ def bankrupt(view: View, choices: Sequence[Choice]) -> list[Candidate]:
 
 
 def assigned(view: View, choices: Sequence[Choice]) -> list[Candidate]:
-    """Privates and markers: put to use, where that costs nothing."""
+    """Privates and markers: put to use, where that costs nothing; a marker where the company that
+    operates gets to."""
+    who = view.rules.operator(view.now)
+    reached = set[str]()
+    if who is not None and who in view.now.corporations:
+        reached = {coord for coord, _ in view.rules.reach(view.now.board, who).nodes}
     found = []
     for c in foreseen(view, choices):
-        kind = getattr(c.action, "target_type", "")
-        extra = 12.0 if kind in ("company", "hex") else 0.0
-        found.append(Candidate(c.action, c.score + extra, c.reasons))
+        kind, target = getattr(c.action, "target_type", ""), getattr(c.action, "target", "")
+        used = kind == "company" or (kind == "hex" and target in reached)
+        found.append(Candidate(c.action, c.score + (_USED if used else 0.0), c.reasons))
     return found

@@ -10,7 +10,7 @@ from ...facts import Fact, Lot
 from ...model.records import MARKET
 from ...rounds.bidding import Bidding
 from .ending import Ending
-from .state import AcquisitionRound, AuctionRound, Offer, State1817
+from .state import AcquisitionRound, AuctionRound, Offer, OperatingRound, State1817
 from .takeover import bid_limit, compensation
 
 
@@ -23,7 +23,7 @@ class Facts1817(Ending):
             seed = self.money(s.seed_money)
             found.append(Fact(f"seed {seed}", f"Seed money left for the auction: {seed} (§3.2)."))
         out = self.rules.constants.loans - s.loans_left
-        rate = self.money(self.rules.interest_rate(s))
+        rate = self.money(self._rate(s))
         text = f"{out} loans are out; each costs {rate} interest now (§6.5)."
         found.append(Fact(f"interest {rate}", text))
         return tuple(found)
@@ -42,7 +42,7 @@ class Facts1817(Ending):
             return ()
         power = self.money(self.rules.buying_power(s, key))
         found.append(Fact(f"≤{power}", f"Buying power with all loans it may take: {power}."))
-        owed = self.rules.interest_owed(s, key, self.rules.interest_rate(s))
+        owed = self.rules.interest_owed(s, key, self._rate(s))
         due = self.money(abs(owed))
         if owed > 0:
             found.append(Fact(f"−{due}", f"Interest due: {due}."))
@@ -54,6 +54,11 @@ class Facts1817(Ending):
             text = f"Shorts of it: {shorts}, of these in the market: {in_market}."
             found.append(Fact(f"{shorts}S", text))
         return tuple(found)
+
+    def _rate(self, s: State1817) -> int:
+        """§6.5: the interest on a loan: an operating round keeps the rate it began with."""
+        fixed = s.round.rate if isinstance(s.round, OperatingRound) else 0
+        return fixed or self.rules.interest_rate(s)
 
     def answer(self, s: State1817, said: str) -> str:
         """The size of a corporation as so many shares."""

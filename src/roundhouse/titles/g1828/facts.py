@@ -67,10 +67,9 @@ class Facts1828(Facts[State1828, Rules1828]):
 
     def endings(self, s: State1828) -> tuple[Fact, ...]:
         last = f"after turn {s.last_turn}" if s.last_turn is not None else ""
+        topped = "after this round" if s.topped else ""
         return (
-            Fact(
-                "after this round" if s.topped else "", "A marker on the last cell ends the round."
-            ),
+            Fact(topped, "A marker on the last cell ends the game with the round."),
             Fact(last, "Phase Purple: the next turn, with four operating rounds, is the last."),
             Fact("", "A bankruptcy ends the game at once."),
         )

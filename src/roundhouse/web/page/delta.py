@@ -207,7 +207,8 @@ def delta(name: str, known: str, digest: str, html: str) -> str | None:
     if len(told) > _MUCH * len(html):
         return None
     shell = "svg" if name in _FORMS else "div"
-    return f'<{shell} data-part="{name}" data-digest="{digest}">{told}</{shell}>'
+    said = f'data-part="{name}" data-since="{known}" data-digest="{digest}"'
+    return f"<{shell} {said}>{told}</{shell}>"
 
 
 def _changed(piece: str, found: Cut | None, before: _Hashes, tag: str) -> str:

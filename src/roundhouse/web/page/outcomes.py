@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ...box.schema import NO_LIMIT
 from ...game import Game
-from ...model.actions import Action, BuyShares, SellShares
+from ...model.actions import Action, BuyShares, Dividend, RunRoutes, SellShares
 from ...model.errors import RoundhouseError
 from ...model.events import DividendDeclared, Event, Noted, Paid, PresidentChanged, PriceMoved
 from ...model.records import State
@@ -76,7 +76,7 @@ def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
             told += [f"{called(rules, game.state, w)} +{money(rules, n)}" for w, n in event.paid]
         elif isinstance(event, Paid) and a.actor in (event.payer, event.payee):
             spent += event.amount if event.payee == a.actor else -event.amount
-    if spent and not any(isinstance(e, DividendDeclared) for e in events):
+    if spent and not isinstance(a, Dividend | RunRoutes):
         told.append(signed(rules, spent))
     return told
 

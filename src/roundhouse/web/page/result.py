@@ -94,7 +94,8 @@ def _earners(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> list[Earne
     for entry in game.history:
         for event in entry.events:
             if isinstance(event, DividendDeclared):
-                paid[event.who] = paid.get(event.who, 0) + sum(n for _, n in event.paid)
+                others = sum(n for who, n in event.paid if who != event.who)
+                paid[event.who] = paid.get(event.who, 0) + others
     prices = {card.symbol: card.price for card in cards}
     rows = []
     for who, runs in tale.runs.items():

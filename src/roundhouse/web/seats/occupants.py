@@ -68,7 +68,7 @@ def _told(row: Sitting, before: str) -> str:
         case How.LATE:
             return f"A bot plays for {row.name}, whose time was up."
         case How.BACK:
-            return f"{row.name} plays again himself."
+            return f"{row.name} took the seat back from the bot."
         case How.SERVER:
             return f"A bot plays the free seat of {before}."
         case How.ENGINE:

@@ -68,7 +68,7 @@ def seats_of(table: Table, user: Any) -> Seats:
     to_me = [i for i in invitations if user.is_authenticated and i.user_id == user.pk]
     return Seats(
         changing.free_places(table) if _running(table) else [],
-        mine is not None and bool(mine.bot),
+        mine is not None and bool(mine.bot) and table.status == Table.Status.RUNNING,
         [_ballots(vote, mine) for vote in votes],
         [_invited(i) for i in to_me],
         mine is not None,

@@ -34,7 +34,8 @@ def reaching(table: Table, game: Game, action: Undo | Redo) -> Action:
     by = _movers(table, game, None)
     last = next((n for n in reversed(range(len(entries))) if by.get(entries[n])), None)
     if last is None:
-        raise Forbidden("Only bots have acted so far.", "policy")
+        done = "Only bots have acted so far." if entries else "Nothing has been done yet."
+        raise Forbidden(done, "policy")
     return replace(action, action_id=entries[last - 1].action.id if last else 0)
 
 

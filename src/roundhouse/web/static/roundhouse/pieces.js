@@ -59,9 +59,15 @@ function refocus(held) {
   document.querySelector(`#panel-strip [data-${name}="${CSS.escape(value)}"]`)?.focus({ preventScroll: true });
 }
 
-/** Put the pieces of a part in the place of what is there; whether every one had its place. */
+/** Put the pieces of a part in the place of what is there; whether every one had its place: what else came
+ * meanwhile may have brought the part somewhere else than where they lead on from. */
 export function takePieces(sent) {
   const panel = document.getElementById(`panel-${sent.dataset.part}`);
+  if (panel.dataset.digest === sent.dataset.digest) return true;
+  if (panel.dataset.digest !== sent.dataset.since) {
+    panel.dataset.digest = "";
+    return false;
+  }
   const held = document.activeElement?.closest("#panel-strip button");
   const placed = [...sent.children].map((piece) => {
     const there = panel.querySelector(placeOf(piece));
