@@ -153,3 +153,30 @@ def test_a_layer_of_threats_without_any_says_so(phone):
         page.locator("#panel-map .rh-threats").wait_for(state="attached")
         assert page.locator("[data-no-threats]").is_visible() == seen
         page.unroute("**/threats/**")
+
+
+def test_a_tab_leads_from_the_log_to_its_view(phone):
+    page = phone(at("18Ireland", "track", kind="lay_tile"))
+    page.get_by_role("button", name="Log", exact=True).click()
+    expect(page.locator("#columns")).to_have_attribute("data-pane", "log")
+    page.locator("#tab-shares").click()
+    expect(page.locator("#columns")).to_have_attribute("data-pane", "stage")
+    expect(page.locator("#panel-shares")).to_be_in_viewport()
+    page.reload()
+    ready(page)
+    expect(page.locator("#columns")).to_have_attribute("data-pane", "stage")
+
+
+def test_when_it_ends_is_told_beside_the_tabs_and_closed_by_a_tap(phone):
+    page = phone(at("18Ireland", "track", kind="lay_tile"))
+    ends = page.locator(".ends summary")
+    told = page.locator(".ends ul")
+    ends.click()
+    expect(told).to_be_in_viewport(ratio=1)
+    box, line = told.bounding_box(), ends.bounding_box()
+    assert box["y"] >= line["y"] + line["height"] - 1
+    ends.click()  # nothing lies over it
+    expect(told).to_be_hidden()
+    ends.click()
+    page.locator("#panel-now").click(position={"x": 5, "y": 5})
+    expect(told).to_be_hidden()

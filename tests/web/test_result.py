@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import pytest
 
+from roundhouse.model.events import DividendDeclared
 from roundhouse.titles.title import all_titles
 
 from .conftest import game_files
@@ -39,6 +40,23 @@ def test_the_result_tells_places_fortunes_and_earnings(over, user):
         runs = view.tale.runs[row.symbol].values()
         assert row.earned == sum(r.revenue for r in runs) >= row.best
     assert found.chart.count('class="series') == 2 * len(view.game.state.players)
+    assert view.endings == ()
+
+
+def test_money_a_company_keeps_is_not_paid_out(user):
+    """What players received is all that was paid out; companies of 1828 also keep some of it."""
+    from roundhouse.web import tables
+    from roundhouse.web.page.view import View
+
+    path = next(p for p in game_files() if p.parent.name == "1828")
+    view = View(tables.import_file(user, path.read_bytes(), "over"), user)
+    kept = [e for entry in view.game.history for e in entry.events]
+    kept = [e for e in kept if isinstance(e, DividendDeclared) and (e.who in dict(e.paid))]
+    assert kept
+    assert sum(row.paid for row in view.result.earners) == sum(n for _, n in view.result.received)
+    assert sum(row.paid for row in view.result.earners) < sum(
+        row.earned for row in view.result.earners
+    )
 
 
 def test_the_transcript_has_a_row_for_each_action(over, client):

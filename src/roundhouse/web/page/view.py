@@ -269,7 +269,8 @@ class View:
 
     @property
     def endings(self) -> tuple[Fact, ...]:
-        return self.game.rules.facts.endings(self.game.state)
+        """What ends the game; nothing once it is over."""
+        return () if self.game.finished else self.game.rules.facts.endings(self.game.state)
 
     @cached_property
     def sheet(self) -> spreadsheet.Spreadsheet:

@@ -11,6 +11,12 @@ function pane(name) {
   if (name === "log") lines.scrollTop = lines.scrollHeight;
 }
 
+/** Turn to a pane, which this browser keeps. */
+export function turnTo(name) {
+  pane(name);
+  kept.write("pane", name);
+}
+
 const SHORTCUTS = { n: "#panel-now", m: "#panel-map", l: "#panel-log .lines", c: ".say [name=say]" };
 
 function shortcut(event) {
@@ -27,10 +33,10 @@ function shortcut(event) {
 /** Wire panes and shortcuts. */
 export function startPanes() {
   document.addEventListener("click", (event) => {
+    // what opens over the page is closed by a click beside it
+    for (const over of document.querySelectorAll(".ends[open]")) if (!over.contains(event.target)) over.open = false;
     const to = event.target.closest("[data-pane-to]");
-    if (!to) return;
-    pane(to.dataset.paneTo);
-    kept.write("pane", to.dataset.paneTo);
+    if (to) turnTo(to.dataset.paneTo);
   });
   document.addEventListener("keydown", shortcut);
   const last = kept.read("pane");

@@ -2,6 +2,7 @@
 // view. What is chosen is kept in this browser, with the layout that shows the map largest.
 
 import { kept } from "./kept.js";
+import { turnTo } from "./panes.js";
 import { refresh } from "./update.js";
 import { readable } from "./sizes.js";
 import { lined } from "./strips.js";
@@ -47,8 +48,14 @@ export function show(name) {
 const lacking = () =>
   [...document.querySelectorAll(".stage [id^=panel-]")].some((p) => !p.closest("[hidden]") && !p.dataset.digest);
 
-/** Open a view somebody asks for. */
+/** Open a view somebody asks for, whatever a small screen shows now. */
 export function open(name) {
+  turnTo("stage");
+  return bring(name);
+}
+
+/** Show a view and fetch what it lacks. */
+function bring(name) {
   if (!PARTS[name]) return undefined;
   if (pinned) pin(name);
   show(name);
@@ -188,7 +195,7 @@ function step(event) {
 export function startViews() {
   suggested = bar().dataset.suggested;
   document.querySelector("[data-pin]").setAttribute("aria-pressed", String(Boolean(pinned)));
-  if (pinned && pinned !== opened()) open(pinned);
+  if (pinned && pinned !== opened()) bring(pinned);
   else arrange();
   if (kept.read(`full-${table}`)) full(true);
   document.addEventListener("click", (event) => {
