@@ -11,7 +11,14 @@ from msgspec.structs import replace
 
 import roundhouse
 from roundhouse.lessons import lesson_of
-from roundhouse.model.events import Bankruptcy, CorporationClosed, GameEnded, Liquidated
+from roundhouse.model.actions import PlaceToken
+from roundhouse.model.events import (
+    Bankruptcy,
+    CorporationClosed,
+    DividendDeclared,
+    GameEnded,
+    Liquidated,
+)
 from roundhouse.rounds.step import ActionContext
 from roundhouse.sentences.log import sentences
 from roundhouse.titles.title import all_titles, find_title
@@ -404,3 +411,22 @@ def test_the_page_strikes_only_what_the_rules_will_rust(options, stays):
     assert rows["5D"].rusts == ("" if stays else "FLOOD")
     assert rows["FLOOD"].kills == ([] if stays else ["5D"])
     assert rows["5+"].rusts == "5D"
+
+
+@pytest.mark.parametrize("title", ["1828", "1873"])
+def test_a_station_tells_its_cost_where_the_price_falls_right_after_it(title):
+    """A company without a train earns nothing once it has its station: that is told beside."""
+    game = roundhouse.load((GAMES / title / "base.json").read_bytes())
+    seen, before = 0, 0
+    for entry in game.history:
+        at, before = before, entry.action.id or 0
+        follows = any(isinstance(e, DividendDeclared) for e in entry.events)
+        if not isinstance(entry.action, PlaceToken) or not follows or not at:
+            continue
+        company, then = entry.action.actor, game.at(at)
+        cost = then.state.corporations[company].cash - entry.state.corporations[company].cash
+        told = outcome(then, entry.action).text
+        if cost:
+            assert f"−{then.rules.facts.money(cost)}" in told.split(" · ")
+            seen += 1
+    assert seen

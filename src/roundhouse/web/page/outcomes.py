@@ -69,16 +69,19 @@ def outcome(game: Game, a: Action, trials: Trials | None = None) -> Outcome:
 
 
 def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
-    rules = game.rules
-    told, spent = _prices(game, events), 0
+    rules, told = game.rules, _prices(game, events)
     for event in events:
         if isinstance(event, DividendDeclared):
             told += [f"{called(rules, game.state, w)} +{money(rules, n)}" for w, n in event.paid]
-        elif isinstance(event, Paid) and a.actor in (event.payer, event.payee):
-            spent += event.amount if event.payee == a.actor else -event.amount
-    if spent and not isinstance(a, Dividend | RunRoutes):
-        told.append(signed(rules, spent))
-    return told
+    spent = 0 if isinstance(a, Dividend | RunRoutes) else _spent(a, events)
+    return [*told, signed(rules, spent)] if spent else told
+
+
+def _spent(a: Action, events: tuple[Event, ...]) -> int:
+    """What whoever acts gets, or pays, dividends aside."""
+    paid = [e for e in events if isinstance(e, Paid) and e.why != "dividend"]
+    got = sum(e.amount for e in paid if e.payee == a.actor)
+    return got - sum(e.amount for e in paid if e.payer == a.actor)
 
 
 def _notes(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
