@@ -106,6 +106,29 @@ PARTS = """async () => {
 }"""
 
 
+#: Puts a piece of a part, which goes on from a fingerprint, into what is shown under another one;
+#: tells whether it found its place, what is there then, and the fingerprint.
+CROSSED = """async ([shown, since]) => {
+  const { put } = await import("/static/roundhouse/alike.js");
+  const panel = document.getElementById("panel-probe") ?? document.createElement("div");
+  panel.id = "panel-probe";
+  panel.dataset.digest = shown;
+  panel.innerHTML = '<ol class="lines"><li>1</li></ol>';
+  document.body.append(panel);
+  const sent = document.createElement("div");
+  Object.assign(sent.dataset, { part: "probe", since, digest: "new" });
+  sent.innerHTML = '<ol class="lines" data-of="1"><i data-from="0" data-to="0"></i><li>2</li></ol>';
+  return [put([sent]), panel.textContent, panel.dataset.digest];
+}"""
+
+
+def test_pieces_that_go_on_from_something_else_are_not_taken(table):
+    """Two updates may cross; then all of a part is asked for."""
+    assert table.evaluate(CROSSED, ["old", "old"]) == [True, "12", "new"]
+    assert table.evaluate(CROSSED, ["other", "old"]) == [False, "1", ""]
+    assert table.evaluate(CROSSED, ["new", "old"]) == [True, "1", "new"]  # it is there already
+
+
 def test_parts_that_are_sent_whole_make_the_page_that_a_reload_shows(table):
     title = table.locator("#panel-bar h1").element_handle()
     for _ in range(8):

@@ -153,7 +153,7 @@ def test_of_strips_and_log_only_lines_that_differ_are_sent(hotseat, user, client
         known = re.search(r'data-digest="(\w+)"', shown)[1]
         some = client.get(address, headers={"X-Panels": f"{name}:{known}"}).content.decode()
         whole = client.get(address, headers=headers).content.decode()
-        assert f'data-part="{name}"' in some
+        assert f'data-part="{name}" data-since="{known}"' in some
         assert len(some) < len(whole) * 0.7
         assert become(shown, name, some) == pieces(name, whole)
         shown = whole
