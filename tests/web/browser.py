@@ -44,7 +44,7 @@ def server(
 ) -> Iterator[str]:
     """``roundhouse serve`` on a data directory; gives its address."""
     port = port or free_port()
-    whole = _clean() | AT_ONCE | (env or {})
+    whole = clean_environment() | AT_ONCE | (env or {})
     command = [sys.executable, "-m", "roundhouse.cli.serve", "--port", str(port), "--data"]
     if not (data / DATABASE).exists() and "DATABASE_URL" not in whole:
         _begin_with_tables(data)
@@ -63,7 +63,7 @@ def server(
             process.wait()
 
 
-def _clean() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     """The environment without what these tests say about servers."""
     return {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE_", "DJANGO_"))}
 
@@ -83,9 +83,9 @@ def _tables() -> Path:
     server does at its start, and there is one for most modules."""
     data = temporary.folder("tables")
     code = "from roundhouse.cli.site import prepare; prepare(None, migrate=True)"
-    env = {k: v for k, v in _clean().items() if k != "DATABASE_URL"}
-    made = env | {"ROUNDHOUSE_DATA": str(data)}
-    subprocess.run([sys.executable, "-c", code], env=made, check=True)
+    env = clean_environment() | {"ROUNDHOUSE_DATA": str(data)}
+    env.pop("DATABASE_URL", None)
+    subprocess.run([sys.executable, "-c", code], env=env, check=True)
     return data / DATABASE
 
 

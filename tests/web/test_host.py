@@ -25,6 +25,7 @@ from roundhouse.web.deals.models import Deal
 from roundhouse.web.models import Account, Move, Place, Snapshot, Table
 from roundhouse.web.people.models import Group
 
+from .browser import clean_environment
 from .filled import everything, fill
 from .test_integrity import small
 
@@ -102,7 +103,7 @@ def spoil(file, bad, damage):
 
 
 def run(data, *command):
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE", "DJANGO"))}
+    env = clean_environment()
     env.pop("DATABASE_URL", None)
     return subprocess.run(
         [sys.executable, "-m", "roundhouse", *command, "--data", str(data)],

@@ -16,12 +16,12 @@ from roundhouse.titles.title import all_titles, find_title
 from roundhouse.web import warm_up
 from roundhouse.web.page.summary import summary_of
 
-from .browser import free_port, server
+from .browser import clean_environment, free_port, server
 from .visitor import Visitor
 
 
 def run(tmp_path, *command, **env):
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE", "DJANGO"))}
+    clean = clean_environment()
     clean.pop("DATABASE_URL", None)
     return subprocess.run(
         [sys.executable, "-m", *command],

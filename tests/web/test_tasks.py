@@ -30,7 +30,7 @@ from roundhouse.web.searches.looking import search_routes
 from roundhouse.web.tables import files, open_game
 from roundhouse.web.worker import GIVING_WAY, Patient
 
-from .browser import server
+from .browser import clean_environment, server
 from .visitor import Visitor, listening
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -194,7 +194,7 @@ def test_while_a_file_is_played_through_nobody_waits_to_write(user, monkeypatch)
 
 def worker_on(data, env):
     """`roundhouse work` by itself."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("ROUNDHOUSE", "DJANGO"))}
+    clean = clean_environment()
     command = [sys.executable, "-m", "roundhouse", "work", "--data", str(data)]
     return subprocess.Popen(command, env=clean | env)
 

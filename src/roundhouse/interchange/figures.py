@@ -100,5 +100,5 @@ def _companies(
             tokens=sum(1 for t in company.tokens if t.city),
             loans=company.loans,
             revenue=sum(d.revenue for d in own),
-            paid=sum(n for d in own for who, n in d.paid if n > 0 and who != d.who),
+            paid=sum(n for d in own for _, n in d.paid_out if n > 0),
         )

@@ -162,6 +162,11 @@ class DividendDeclared(Event, frozen=True):
     kept: int
     paid: tuple[tuple[str, int], ...]
 
+    @property
+    def paid_out(self) -> tuple[tuple[str, int], ...]:
+        """What others than the corporation itself got."""
+        return tuple((who, amount) for who, amount in self.paid if who != self.who and amount)
+
 
 class Founded(Event, frozen=True):
     corporation: str

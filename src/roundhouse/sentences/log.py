@@ -181,8 +181,7 @@ def _dividend(t: _Teller, e: ev.DividendDeclared) -> Told:
     parts: list[Part] = [w.who(e.who), f" {verb} {w.money(e.revenue)}"]
     if e.kept and e.kept != e.revenue:
         parts.append(f", keeping {w.money(e.kept)}")
-    shares = [(k, n) for k, n in e.paid if k != e.who and n]
-    for n, (key, amount) in enumerate(shares):
+    for n, (key, amount) in enumerate(e.paid_out):
         parts += [": " if n == 0 else ", ", w.who(key), f" {w.money(amount)}"]
     yield "run", e.who, tuple(parts)
 

@@ -94,8 +94,7 @@ def _earners(game: Game, tale: Tale, cards: Sequence[CompanyCard]) -> list[Earne
     for entry in game.history:
         for event in entry.events:
             if isinstance(event, DividendDeclared):
-                others = sum(n for who, n in event.paid if who != event.who)
-                paid[event.who] = paid.get(event.who, 0) + others
+                paid[event.who] = paid.get(event.who, 0) + sum(n for _, n in event.paid_out)
     prices = {card.symbol: card.price for card in cards}
     rows = []
     for who, runs in tale.runs.items():
