@@ -38,7 +38,7 @@ def positions(title: str, actions: int) -> list[tuple[View, list[Candidate]]]:
 @pytest.mark.parametrize("title", ["1817", "1828", "18Ireland"])
 def test_only_what_is_worth_about_the_same_is_preferred(title: str) -> None:
     known, moved = habits.habits(), 0
-    for view, found in positions(title, 120):
+    for view, found in positions(title, 200):
         ranked = preferred(view, found, Random(1))
         assert sorted(map(id_of, ranked), key=str) == sorted(map(id_of, found), key=str)
         if not ranked or ranked[0].action == found[0].action:

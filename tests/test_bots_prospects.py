@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 import roundhouse
 from openings import of_1839, to_stock
@@ -14,6 +15,8 @@ from roundhouse.bots.view import View
 from roundhouse.model.actions import LayTile, Par
 from roundhouse.model.records import Corporation, State
 from roundhouse.rounds import machine
+
+from reference import GAMES
 
 
 def test_the_company_begun_first_is_one_with_a_good_home() -> None:
@@ -73,6 +76,20 @@ def test_track_of_companies_at_rest_is_judged_as_it_was(
     assert after in asked
     assert now in asked
     assert firm.income == mind.income.now(after, resting.id)
-    assert firm.more == prospects.more(view, now, resting)
+    assert (firm.more, firm.further) == prospects.more(view, now, resting)
     looked_on = View(mind, after, now.acting[0], origin=now)
     assert looked_on.firm(after, resting) == firm
+
+
+def test_a_second_train_more_is_not_thought_to_find_what_the_first_does() -> None:
+    """1828: one train more adds to what C&O-MC runs, another beside it nothing."""
+    position = roundhouse.load(GAMES / "1828" / "base.json").at(425)
+    mind, s = bots.Magnate("quick").mind(position), position.state
+    view, c = View(mind, s, next(iter(s.players))), s.corporations["C&O-MC"]
+    kind = view.ledger.on_sale(0.0) or ""
+    runs = [mind.income.having(s, c.id, (*c.trains, *[kind] * n)) for n in range(3)]
+    assert runs[0] < runs[1] == runs[2]
+    firm = view.firm(s, c)
+    assert firm.more > firm.further == 0.0
+    hoping = replace(firm, further=firm.more)
+    assert mind.plan(firm, view.ledger).worth < mind.plan(hoping, view.ledger).worth

@@ -12,7 +12,7 @@ import roundhouse
 from roundhouse import Game, bots
 from roundhouse.board import laying
 from roundhouse.bots.aside import towns
-from roundhouse.bots.judges.track import price_of_track
+from roundhouse.bots.judges.laid import price_of_track
 from roundhouse.bots.sites import Sites
 from roundhouse.bots.view import View
 from roundhouse.bots.ways import Ways
@@ -95,6 +95,26 @@ def test_a_tile_that_makes_stops_pay_more_is_looked_at_though_it_leads_nowhere_n
     assert isinstance(best.action, LayTile)
     assert (best.action.hex, best.action.tile) == ("G13", "IR12-0")
     assert best.reasons[0].figures["more"] == 20
+
+
+def test_a_tile_that_brings_nothing_counts_with_the_one_that_follows_it() -> None:
+    """1817: NYSW earns $90 a run more once two tiles lead to Boston, nothing by the first alone."""
+    position = roundhouse.load(GAMES / "1817" / "base.json").at(300)
+    decision = bots.player("magnate", "quick", seed=1).choose(position)
+    best, s, rules = decision.candidates[0], position.state, position.rules
+    assert isinstance(best.action, LayTile)
+    assert (best.action.hex, best.reasons[0].figures["more"]) == ("C24", 0)
+    assert "with a tile on C26 Boston in the next turn: +90 a run" in best.sentence
+    income = bots.Magnate("quick").mind(position).income
+    then, runs = s.fork(), [0]
+    for face in rules.upgrades.upgrades(first := position.tried(best.action)[0].board, "C26"):
+        if face.tile.color in rules.box.phases[s.phase].tiles:
+            tile = f"{face.tile.name}-0"
+            then.board = laying.with_tile(rules.box, first, "C26", tile, face.rotation)
+            runs.append(income.now(then, "NYSW"))
+    assert max(runs) - income.now(s, "NYSW") == 90
+    without = [c for c in decision.candidates if "with a tile" not in c.sentence]
+    assert best.score > 100 > max(c.score for c in without)
 
 
 def test_what_stops_pay_together_counts_narrow_gauge_and_nothing_where_no_trains_run() -> None:

@@ -17,8 +17,9 @@ class Firm(Struct, frozen=True):
     """What the forecast needs to know of a company. ``income``: what its trains earn now, or would
     if it has none: those of ``supposed``;
     ``quality``: what a train does on its track against what is typical of it; ``more``: the same of
-    one more train; ``room``: how many trains it may own, in how many ``shells``; ``own``: shares it
-    gets dividends on itself; ``delay``: rounds until it operates; ``borrows``: loans it may have;
+    one more train; ``further``: of each beyond it; ``room``: how many trains it may own, in how
+    many ``shells``; ``own``: shares it gets dividends on itself; ``delay``: rounds until it
+    operates; ``borrows``: loans it may have;
     ``steady``: what it earns beside its trains; ``waits``: rounds in which it buys no train;
     ``full``: whether players have all its shares; ``pool``: steps its price falls for shares in the
     pool, if they lie there at the end of a stock round; ``estate``: what it lives on beside trains;
@@ -41,6 +42,7 @@ class Firm(Struct, frozen=True):
     borrows: int = 0
     steady: int = 0
     more: float = 1.0
+    further: float = 1.0
     waits: int = 0
     full: bool = False
     pool: int = 0

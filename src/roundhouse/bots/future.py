@@ -265,16 +265,27 @@ class Future:
         if not self.basis:
             return grown
         like = self.firm.income * min(1.0, typical / self.basis)
-        like += self.firm.more * max(0.0, typical - self.basis)
+        once = self._with_one_more(kinds)
+        like += self.firm.more * max(0.0, once - self.basis)
+        like += self.firm.further * max(0.0, typical - max(self.basis, once))
         return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
+
+    def _with_one_more(self, kinds: Sequence[str]) -> float:
+        """What the best of some trains typically earn, one more than it owns now."""
+        table, most = self.known.typical, max(1, len(self.firm.kinds)) + 1
+        if len(kinds) > most:
+            kinds = sorted(kinds, key=lambda k: table.get(k, 0.0), reverse=True)[:most]
+        return self.forecast.typical(kinds, self.firm.shells)
 
     def _used(self, kinds: Sequence[str], typical: float, built: int) -> float:
         """What trains typically earn where one more finds little to do: the network makes room for
         it in time."""
         best = max([self.known.typical.get(k, 0.0) for k in kinds], default=0.0)
+        once = max(best, self._with_one_more(kinds))
         still = (1.0 - self.known.weights.spreading) ** built
         idle = still * (1.0 - min(1.0, self.firm.more))
-        return best + (1.0 - idle) * max(0.0, typical - best)
+        idle_too = still * (1.0 - min(1.0, self.firm.further))
+        return best + (1.0 - idle) * (once - best) + (1.0 - idle_too) * max(0.0, typical - once)
 
     def _shop(self, now: int, alive: list[str], earns: float, owed: float) -> float:
         """Buy the train on sale if that pays; what is kept of the revenue for it, or for one that

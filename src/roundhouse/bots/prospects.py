@@ -35,20 +35,28 @@ def quality(view: View, s: State, c: Corporation) -> float:
     return max(seen, (seen + home(view, s, c)) / 2) if _local(view, s, c) else seen
 
 
-def more(view: View, s: State, c: Corporation) -> float:
+def more(view: View, s: State, c: Corporation) -> tuple[float, float]:
     """What one more train of the kind that was on sale would add on a company's track, against
-    what it typically adds."""
+    what it typically adds; and the same of each beyond it."""
     train = view.ledger.on_sale(0.0)
     if not train or not _served(view, s, c):
-        return 1.0
+        return 1.0, 1.0
     own = c.trains or (train,)
     earned = view.income.having(s, c.id, own)
     if not earned:
-        return _IDLING if c.trains else 1.0
+        return (_IDLING, _IDLING) if c.trains else (1.0, 1.0)
+    first = _added(view, s, c, own, train)
+    if not first or len(own) + 1 >= view.room(s, c):
+        return first, min(1.0, first)
+    return first, min(first, _added(view, s, c, (*own, train), train))
+
+
+def _added(view: View, s: State, c: Corporation, own: tuple[str, ...], train: str) -> float:
+    """What a train adds to some, against what it typically adds."""
     typical, shells = view.mind.forecast.typical, len(c.train_groups)
     kinds = kinds_in(s, own)
     usual = typical([*kinds, train], shells) - typical(kinds, shells)
-    added = view.income.having(s, c.id, (*own, train)) - earned
+    added = view.income.having(s, c.id, (*own, train)) - view.income.having(s, c.id, own)
     return min(_BEST, max(0.0, round(added / usual, 1))) if usual > 0 else 1.0
 
 

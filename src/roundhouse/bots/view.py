@@ -119,6 +119,7 @@ class View:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
         steady = self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0
+        more, further = prospects.more(self, judged, c)
         return Firm(
             id=c.id,
             shares=c.shares,
@@ -128,7 +129,8 @@ class View:
             kinds=kinds,
             income=prospects.earning(self, s, c),
             quality=prospects.quality(self, judged, c),
-            more=prospects.more(self, judged, c),
+            more=more,
+            further=further,
             full=is_full(s, c),
             pool=self._pool(c),
             room=self.room(s, c),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...board.laying import parse_city
 from ...model.actions import Action, LayTile, Pass, PlaceToken
 from ...model.choices import Choice
-from ...model.records import Corporation, State
+from ...model.records import State
 from ...rounds import machine
 from ...rounds.steps.progress import OperatingProgress
 from ...sentences.buttons import place_name
@@ -15,16 +15,27 @@ from ..decision import Candidate, Reason
 from ..income import kinds_in
 from ..view import View
 from ..wording import signed, with_trains
+from .laid import (
+    LATER,
+    Built,
+    distinct,
+    gain,
+    later_trains,
+    leads_to,
+    long_run,
+    measured,
+    price_of_track,
+    supposed,
+)
 from .outlook import after, foreseen, thinned
+from .pairs import Second, best_second
 
 #: Tiles tried by the network, and of them, and of stations, by a search of routes.
 _TRIED, _SEARCHED = 120, 12
-#: Rounds until the train a company is thought to run later is there.
-_LATER = 4.5
 #: First tiles whose second one is looked for, and what it counts to reach a stop at all.
 _PAIRED, _LINKED = 6, 40.0
-#: The work of building something and of asking what it leads to.
-_BUILT = 15
+#: First tiles whose next one is looked for where none brings anything by itself.
+_FIRST = 4
 
 
 def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
@@ -33,20 +44,21 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
     if who is None:
         return foreseen(view, choices)
     rough = []
-    for choice in thinned(_distinct(view, choices), _TRIED):
+    for choice in thinned(distinct(view, choices), _TRIED):
         s = _replaced(view, who, after(view, choice.action))
         if s is not None and who in s.corporations:
-            rough.append((_leads_to(view, s, who), choice, s))
+            rough.append((leads_to(view, s, who), choice, s))
     rough.sort(key=lambda one: _promise(view, who, *one), reverse=True)
     if not view.rules.reach(view.now.board, who).linked:
         rough = _with_second(view, who, rough)
-    return [_lay(view, who, c, s, worth) for worth, c, s in rough[: _searched(view)]]
-
-
-def _leads_to(view: View, s: State, who: str) -> float:
-    """What a company gets to by what has just been built, or may from there."""
-    view.mind.spent.add(_BUILT)
-    return view.mind.sites.potential(s, s.board, who)
+    rough = rough[: _searched(view)]
+    built = [measured(view, who, s, worth) for worth, _, s in rough]
+    following: list[Second | None] = [None] * len(rough)
+    if not any(b.more > 0 or b.later > 0 for b in built):
+        first = zip(rough[:_FIRST], built, strict=False)
+        following[:_FIRST] = [best_second(view, who, c, s, b) for (_, c, s), b in first]
+    found = zip(rough, built, following, strict=True)
+    return [_lay(view, who, c, s, b, then) for (_, c, s), b, then in found]
 
 
 def _searched(view: View) -> int:
@@ -72,7 +84,7 @@ def _replaced(view: View, who: str, s: State | None) -> State | None:
     asked = [c.action for c in machine.choices(view.rules, s)]
     ends = [after(view, a, s) for a in asked if isinstance(a, PlaceToken)]
     found = [end for end in ends if end is not None]
-    return max(found, key=lambda e: _leads_to(view, e, who), default=s)
+    return max(found, key=lambda e: leads_to(view, e, who), default=s)
 
 
 def _stations(s: State, who: str) -> int:
@@ -90,34 +102,34 @@ def _with_second(
         for second in thinned(following, _TRIED // 2):
             then = after(view, second.action, s)
             if then is not None and view.rules.reach(then.board, who).linked:
-                both = _leads_to(view, then, who)
+                both = leads_to(view, then, who)
                 best = max(best, both + 0.9 * _LINKED)
         found.append((best, choice, s))
     return sorted(found, key=lambda one: -one[0])
 
 
-def _lay(view: View, who: str, choice: Choice, s: State, potential: float) -> Candidate:
-    before = view.mind.sites.potential(view.now, view.now.board, who)
+def _lay(
+    view: View, who: str, choice: Choice, s: State, built: Built, then: Second | None
+) -> Candidate:
     c, now = s.corporations[who], view.now.corporations[who]
-    trains = c.trains or _supposed(view)
-    more = view.income.having(s, who, trains) - view.income.having(view.now, who, trains)
-    rounds = min(_LATER, view.ledger.rounds)
-    after_that = min(view.weights.later, max(0.0, view.ledger.rounds - rounds))
-    then = _later(view, c) if after_that > 0 else trains
-    later = view.income.having(s, who, then) - view.income.having(view.now, who, then)
-    reach = view.weights.potential * view.ledger.rounds * (potential - before)
-    cost = now.cash - c.cash
-    part = max(0.2, view.part(c))
-    score = part * (more * rounds + later * after_that + reach)
-    score -= price_of_track(view, now, cost, part)
-    score += _linked(view, choice.action, who, s)
+    score = gain(view, who, built) + _linked(view, choice.action, who, s)
     score -= view.weights.laid + view.needed(who, c.cash) - view.needed(who, now.cash)
     a = choice.action
     assert isinstance(a, LayTile)
-    figures = {"more": more, "later": later, "reach": round(potential - before), "cost": cost}
-    what = f"tile {a.tile.rpartition('-')[0]} on {place_name(view.rules, a.hex)}"
-    text = f"{what}: {_brings(view, figures, kinds_in(view.now, then))}"
-    return Candidate(a, score, (Reason("track", text, score, figures),), unseen=True)
+    kinds = kinds_in(view.now, later_trains(view, now)) if long_run(view) > 0 else ()
+    text = f"tile {a.tile.rpartition('-')[0]} on {place_name(view.rules, a.hex)}"
+    text += f": {_brings(view, _figures(built), kinds)}"
+    if then:
+        score += then.better
+        where = (
+            f"a tile on {place_name(view.rules, then.hex)}{' in the next turn' * then.next_turn}"
+        )
+        text += f"; with {where}: {_brings(view, _figures(then.both), kinds)}"
+    return Candidate(a, score, (Reason("track", text, score, _figures(built)),), unseen=True)
+
+
+def _figures(built: Built) -> dict[str, int]:
+    return {**built._asdict(), "reach": round(built.reach)}
 
 
 def _brings(view: View, figures: Mapping[str, int], kinds: Sequence[str] = ()) -> str:
@@ -134,20 +146,6 @@ def _brings(view: View, figures: Mapping[str, int], kinds: Sequence[str] = ()) -
     return ", ".join(told)
 
 
-def price_of_track(view: View, c: Corporation, cost: int, part: float) -> float:
-    """What it costs a player that a company spends something on track: where plans count what track
-    costs, what its plan loses by it, much where a train cannot be paid then; no less than usual."""
-    usual = part * view.weights.track * cost
-    if not view.known.building or cost <= 0 or c.cell is None:
-        return usual
-    now, firm = view.plan(view.now, c.id), view.firm(view.now, c)
-    less = view.plan(view.now, c.id, cash=firm.cash - cost)
-    lost = (now.worth - less.worth) * c.held(view.me) / c.unit
-    if c.president == view.me:
-        lost += view.lead(now) - view.lead(less)
-    return max(usual, lost)
-
-
 def _linked(view: View, a: Action, who: str, s: State) -> float:
     """What a player gains by places that can earn more once a tile lies, when its company is done
     with track."""
@@ -156,7 +154,7 @@ def _linked(view: View, a: Action, who: str, s: State) -> float:
     m = s.round
     if view.rules.operator(s) == who and isinstance(m, OperatingProgress) and m.stage == "track":
         s = after(view, Pass(entity=a.entity, entity_type=a.entity_type), s) or s
-    kind, rounds = view.ledger.on_sale(_LATER), max(0.0, view.ledger.rounds - 2.0)
+    kind, rounds = view.ledger.on_sale(LATER), max(0.0, view.ledger.rounds - 2.0)
     found = dict.fromkeys(s.players, 0.0)
     for place in s.corporations.values():
         if place is not view.now.corporations.get(place.id):
@@ -164,34 +162,6 @@ def _linked(view: View, a: Action, who: str, s: State) -> float:
             for player, part in view.parts(s, getattr(place, "owner", None)).items():
                 found[player] += part * more * rounds
     return view.against(s, found, view.me)
-
-
-def _later(view: View, c: Corporation) -> tuple[str, ...]:
-    """The trains a company is thought to run in some rounds: those that still run then, and the
-    one on sale."""
-    ledger = view.ledger
-    lasting = [t for t in c.trains if ledger.life(view.now.trains[t].kind) > _LATER]
-    kind = ledger.on_sale(_LATER)
-    room = max(1, view.room(view.now, c))
-    return (*lasting[: room - 1], *([kind] if kind else []))
-
-
-def _supposed(view: View) -> tuple[str, ...]:
-    """The train a company without one is thought to get."""
-    kind = view.ledger.on_sale(1.0)
-    return (kind,) if kind else ()
-
-
-def _distinct(view: View, choices: Sequence[Choice]) -> list[Choice]:
-    """Of tiles that look the same as they would lie, one."""
-    found: dict[object, Choice] = {}
-    for choice in choices:
-        a = choice.action
-        assert isinstance(a, LayTile)
-        name = a.tile.rpartition("-")[0]
-        pattern = view.rules.box.tiles.tiles[name].turned(a.rotation).pattern
-        found.setdefault((a.actor, a.hex, name, pattern), choice)
-    return list(found.values())
 
 
 def _builder(view: View, choice: Choice) -> str | None:
@@ -223,7 +193,7 @@ def tokens(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         if who is None or not (who in view.now.corporations and _stations(view.now, who)):
             found.append(_home(view, view.now, a, who, s))
         else:
-            further.append((_leads_to(view, s, who), a, who, s))
+            further.append((leads_to(view, s, who), a, who, s))
     further.sort(key=lambda one: -one[0])
     return found + [_station(view, a, who, s) for _, a, who, s in further[: _searched(view)]]
 
@@ -233,8 +203,8 @@ def _home(view: View, now: State, a: PlaceToken, who: str | None, s: State) -> C
     its first train would earn on the track there is."""
     place = parse_city(view.rules.box, now.board, a.city)
     site = view.mind.sites.site(now, place[0]) if place else 0.0
-    ways = _leads_to(view, s, who) if who is not None else 0.0
-    run = view.income.having(s, who, _supposed(view)) if who is not None else 0
+    ways = leads_to(view, s, who) if who is not None else 0.0
+    run = view.income.having(s, who, supposed(view)) if who is not None else 0
     if place and not view.mind.sites.opens(now, place[0]):
         site, ways = _SHUT * site, _SHUT * ways
     where = place_name(view.rules, place[0]) if place else a.city
@@ -260,7 +230,7 @@ def at_home(view: View, s: State, who: str) -> State:
 def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     sites = view.mind.sites
     c, now = s.corporations[who], view.now.corporations[who]
-    trains = c.trains or _supposed(view)
+    trains = c.trains or supposed(view)
     more = view.income.having(s, who, trains) - view.income.having(view.now, who, trains)
     gain = sites.potential(s, s.board, who) - sites.potential(view.now, view.now.board, who)
     cost = now.cash - c.cash
