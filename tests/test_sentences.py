@@ -118,6 +118,19 @@ def test_each_sale_of_a_bankrupt_player_is_told_with_its_own_money(reference: Pa
     assert "A short of R passes to the market." in told
 
 
+def test_a_scrapped_machine_is_still_called_one(reference: Path) -> None:
+    raw = (reference / "games" / "1873" / "1873_game_end_stock_market.json").read_bytes()
+    game = roundhouse.load(raw)
+    states = [game.start, *(e.state for e in game.history)]
+    told = [
+        str(line)
+        for before, entry in zip(states, game.history, strict=False)
+        for line in sentences(game.rules, before, entry)
+    ]
+    assert "15 loses a 2M machine." in told
+    assert not [line for line in told if "loses a 2T train" in line and line[0].isdigit()]
+
+
 def test_an_auction_in_the_log(game: roundhouse.Game) -> None:
     item = next(iter(game.rules.box.companies))
     before = game.state

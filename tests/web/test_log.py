@@ -167,6 +167,21 @@ def test_who_is_to_merge_is_told_by_name_in_the_log_and_over_the_buttons():
     assert all(" takes over " in i.label for i in groups["choose"].items)
 
 
+def test_what_is_gone_is_named_as_it_was():
+    """A train that changed its name is told by the one it ran under, and one that left by its last;
+    a private company bid for by its name though a company has its symbol now."""
+    game, _ = roundhouse.replay(GAMES / "1828" / "base.json")
+    told = [text for e in game.history for text in log.sentences_of(game, e)]
+    assert any(t.startswith("C&P runs for $30: 2P ") for t in told)
+    assert not any(t.startswith("C&P runs for $30: 2 ") for t in told)
+    assert "C&P loses a 2P train." in told
+    game = roundhouse.load(GAMES / "1817NA" / "base.json")
+    told = [text for e in game.history for text in log.sentences_of(game, e)]
+    name = game.rules.box.companies["ME"].name
+    assert f"Player 3 bids $40 for {name}." in told
+    assert not any(t.endswith(" for ME.") and "$40" in t for t in told)
+
+
 def test_a_company_issues_shares_and_sells_none():
     game, _ = roundhouse.replay(GAMES / "18Ireland" / "base.json")
     issues = (game.at(e.action.id) for e in game.history if e.state.step == "issue")

@@ -48,13 +48,18 @@ def sentences(rules: Rules[Any], before: State, entry: Entry) -> list[Sentence]:
             return [Sentence("other", (words.who(entry.action.actor), " takes back."))]
         case Redo():
             return [Sentence("other", (words.who(entry.action.actor), " restores."))]
-    return tell(rules, entry.state, entry.events)
+    return tell(rules, entry.state, entry.events, lambda: before)
 
 
-def tell(rules: Rules[Any], state: State, events: Sequence[Event]) -> list[Sentence]:
-    """The sentences of some events of one action."""
-    teller = _Teller(Words(rules, state), events)
-    return teller.all()
+def tell(
+    rules: Rules[Any],
+    state: State,
+    events: Sequence[Event],
+    before: Callable[[], State] | None = None,
+) -> list[Sentence]:
+    """The sentences of some events of one action. ``state``: the one after it, of which names are;
+    ``before``: gives the one it met, of which those are that it took out of the game."""
+    return _Teller(Words(rules, state, before), events).all()
 
 
 class _Teller:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -67,11 +68,15 @@ _PLACES = {
 
 
 class Words:
-    """Finds out what things of a game are called."""
+    """Finds out what things of a game are called in a state; ``before``: gives the one in which
+    there was still what has gone since."""
 
-    def __init__(self, rules: Rules[Any], state: State) -> None:
+    def __init__(
+        self, rules: Rules[Any], state: State, before: Callable[[], State] | None = None
+    ) -> None:
         self.rules = rules
         self.state = state
+        self._before = before
 
     def who(self, key: str | None) -> Part:
         """An owner or entity: a player by name, a corporation by symbol, a private by name."""
@@ -116,6 +121,8 @@ class Words:
     def train_kind(self, train: str) -> str:
         """The name of a train's type."""
         found = self.state.trains.get(train)
+        if found is None and self._before is not None:
+            found = self._before().trains.get(train)
         if found is not None:
             return found.variant or found.kind
         return train.rpartition("-")[0] or train

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -86,9 +86,11 @@ def certificate_of(rules: Rules[Any], symbol: str, percent: int, president: bool
     return mark_safe(render.draw_certificate(rules, symbol, percent, president=president))
 
 
-def told(rules: Rules[Any], state: State, events: Sequence[Event]) -> list[Sentence]:
-    """The sentences of some events."""
-    return tell(rules, state, events)
+def told(
+    rules: Rules[Any], state: State, events: Sequence[Event], before: Callable[[], State]
+) -> list[Sentence]:
+    """The sentences of some events of an action, named as in the states after and before it."""
+    return tell(rules, state, events, before)
 
 
 def called(rules: Rules[Any], state: State, key: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import count
 from weakref import WeakKeyDictionary
 
@@ -15,6 +17,7 @@ from ...game import Game
 from ...history import Entry
 from ...model.actions import Choose, Log, Merge, Message, Redo, Undo
 from ...model.events import RoundStarted, TurnStarted
+from ...model.records import State
 from ...sentences import Ref, Sentence
 from ...sentences.buttons import doing
 from .drawing import called, told
@@ -246,12 +249,19 @@ def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
     if isinstance(a, Undo | Redo):
         text = "took back" if isinstance(a, Undo) else "restored what was taken back"
         return (Sentence("undo", (f"{who} {text}.",), a.actor),)
-    # Named as things are called now: to ask for the state then might mean to make it first.
-    found = told(game.rules, game.state, entry.events)
+    # Named as things were called then: a machine that was scrapped since has no name any more.
+    found = told(game.rules, entry.state, entry.events, partial(_before, game, entry))
     if not found:
         kind = "pass" if a.type == "pass" else "other"
         return (Sentence(kind, (_deed(game, who, entry),), a.actor),)
     return found
+
+
+def _before(game: Game, entry: Entry) -> State:
+    """The state an entry met, as far as the line that counts now tells it."""
+    line = game.history
+    place = bisect_left(line, entry.action.id or 0, key=lambda e: e.action.id or 0)
+    return line[place - 1].state if place else game.start
 
 
 def _deed(game: Game, who: str, entry: Entry) -> str:
