@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
+from .model.actions import Action
 from .model.frozen import EMPTY, put
 from .model.records import Company, Corporation
 from .rounds.bidding import Bidding, committed
@@ -198,6 +199,11 @@ class Facts(Part[S, R]):
             for item in step.on_offer(s):
                 if fought is None or item != fought.item:
                     yield Lot(item, step.first_bid(s, item))
+
+    def paid(self, s: S, a: Action) -> int | None:
+        """What an action costs that names a price; None: it names none."""
+        price: int | None = getattr(a, "price", None)
+        return price
 
     def bound(self, s: S, player: str) -> int:
         """Money of a player that his bids bind: all that stand on many things at once, or the

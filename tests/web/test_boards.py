@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
 import roundhouse
+from roundhouse.bots.advice import said
+from roundhouse.cli.report import position
 from roundhouse.lessons import lesson_of
 from roundhouse.model.actions import PlaceToken
 from roundhouse.model.events import (
@@ -24,12 +27,14 @@ from roundhouse.sentences.log import sentences
 from roundhouse.titles.title import all_titles, find_title
 from roundhouse.trains import depot
 from roundhouse.web.page import boards
+from roundhouse.web.page.asking import wish
 from roundhouse.web.page.mergers import mergers_of
 from roundhouse.web.page.now import now_of
 from roundhouse.web.page.outcomes import outcome
 from roundhouse.web.page.panels import companies_of, trains_of
 from roundhouse.web.page.runs import Draft, plan_of
 from roundhouse.web.page.story import tale_of
+from roundhouse.web.study.offturn import worded
 
 from .conftest import game_files
 
@@ -411,6 +416,43 @@ def test_the_page_strikes_only_what_the_rules_will_rust(options, stays):
     assert rows["5D"].rusts == ("" if stays else "FLOOD")
     assert rows["FLOOD"].kills == ([] if stays else ["5D"])
     assert rows["5+"].rusts == "5D"
+
+
+def test_trains_of_which_there_are_any_number_are_not_counted(capsys):
+    """1873 has 99 cards of 5T, as many as anybody wants; the D of 1828 have no number at all."""
+    for title, endless in (("1873", "5T"), ("1828", "D")):
+        game = roundhouse.new(title, players=NAMES, seed=3)
+        rows = {row.name: row.left for row in trains_of(game)}
+        assert [name for name, left in rows.items() if left == "∞"] == [endless]
+        Console().print(*position(game))
+        assert f"∞ × {endless}" in capsys.readouterr().out
+        s = game.state.fork()
+        s.now = ActionContext()
+        depot.draw(s, endless)
+        s.now = None
+        game._state = s.seal()
+        assert {row.name: row.left for row in trains_of(game)} == rows
+
+
+def test_what_is_drafted_says_what_is_paid_for_it():
+    """§3.2.3 of 1873: every purchase costs the premium more, on buttons, in advice and in plans."""
+    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=1)
+    game.apply({"type": "bid", "entity": 1, "entity_type": "player", "price": 50})
+    for player in (2, 3):
+        game.apply({"type": "pass", "entity": player, "entity_type": "player"})
+    assert game.state.premium == 50
+    (group,) = (g for g in now_of(game, frozenset({"player:1"})).groups if g.kind == "bid")
+    told = {i.about: i.label for i in group.items}
+    value = game.rules.box.companies["1"].value
+    paid = game.rules.money(value + 50)
+    assert told["1"].endswith(f" for {paid}")
+    a = next(c.action for c in game.choices() if getattr(c.action, "company", "") == "1")
+    assert said(game, a).endswith(f" for {paid}")
+    assert worded(game.rules, game.state, a).endswith(f" for {paid}")
+    assert wish(game, a).endswith(f" for {paid} (Ada)")
+    bid = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=1)
+    (premium, _) = now_of(bid, frozenset({"player:1"})).groups
+    assert premium.items[0].amounts[0].low == 0
 
 
 @pytest.mark.parametrize("title", ["1828", "1873"])

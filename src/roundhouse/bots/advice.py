@@ -49,7 +49,7 @@ def said(game: Game, action: Action) -> str:
     for $180 (PRR)``."""
     s, rules = game.state, game.rules
     kind, label = _kind(game, action), _label(game, action)
-    price, cost = getattr(action, "price", None), ""
+    price, cost = rules.facts.paid(s, action), ""
     if price is not None and not label:
         cost = f": {money(rules, price)}"
     elif price:

@@ -123,6 +123,11 @@ class TrainDef(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     events: tuple[TrainEvent, ...] = ()
     reserved: bool = False
 
+    @property
+    def countless(self) -> bool:
+        """Whether there are as many as anybody wants, so that nobody counts them."""
+        return self.count is None or self.count >= NO_LIMIT
+
 
 class TrainData(Struct, frozen=True, forbid_unknown_fields=True):
     trains: Annotated[tuple[TrainDef, ...], Meta(min_length=1)]

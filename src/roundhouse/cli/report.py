@@ -17,6 +17,7 @@ from ..compare import Difference
 from ..game import Game
 from ..model.records import MARKET, State
 from ..titles.title import Title, all_titles
+from ..trains.depot import counted
 
 console = Console()
 
@@ -190,7 +191,8 @@ def _corporations(game: Game) -> Table:
 
 def _supply(game: Game) -> Group:
     s: State = game.state
-    piles = [f"{p.left if p.left is not None else '∞'} × {p.kind}" for p in s.depot.piles]
+    counts = [(counted(game.rules.box, p), p.kind) for p in s.depot.piles]
+    piles = [f"{'∞' if left is None else left} × {kind}" for left, kind in counts]
     lines = [f"bank: {money(game, s.bank)}"] if game.title.box.game.bank else []
     lines += [f"trains: {', '.join(piles)}", *_rusting(game)]
     if s.depot.market:

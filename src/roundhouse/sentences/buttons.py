@@ -150,10 +150,14 @@ class Wording:
     def of(self, choice: Choice) -> str:
         """What the button of a choice says; a number that leaves no choice is part of it."""
         a = choice.action
-        label, price = self.label(a), getattr(a, "price", None)
-        if a.type in VERBS and price and not open_numbers(choice):
-            label += f" for {money(self.rules, price)}"
-        return label
+        paid = self.paid(a)
+        if a.type in VERBS and paid and not open_numbers(choice):
+            return f"{self.label(a)} for {money(self.rules, paid)}"
+        return self.label(a)
+
+    def paid(self, a: Action) -> int | None:
+        """What an action costs that names a price; None: it names none."""
+        return self.rules.facts.paid(self.s, a)
 
     def label(self, a: Action) -> str:
         """What the button of an action says, numbers to be named aside."""

@@ -42,6 +42,11 @@ def top(s: State) -> Pile | None:
     return piles[0] if piles else None
 
 
+def counted(box: Box, pile: Pile) -> int | None:
+    """How many a pile still has, as players are told; None: as many as anybody wants."""
+    return None if box.trains[pile.kind].countless else pile.left
+
+
 def open_market(s: State) -> tuple[str, ...]:
     """The trains on sale in the open market: the first of each type."""
     seen: dict[str, str] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ...facts import Fact, Lot
+from ...model.actions import Action, Bid
 from ...rounds.steps.progress import StockProgress
 from .auction import offered
 from .ending import Ending
@@ -66,9 +67,17 @@ class Facts1873(Ending):
 
     def lots(self, s: State1873) -> tuple[Lot, ...]:
         """The premium is not paid when it is bid, but with every purchase of the draft (§3)."""
-        own = not isinstance(s.round, PremiumRound)
-        more = (s.premium or 0) if isinstance(s.round, DraftRound) else 0
+        own, more = not isinstance(s.round, PremiumRound), self._on_top(s)
         return tuple(replace(lot, own=own, price=lot.price + more) for lot in super().lots(s))
+
+    def paid(self, s: State1873, a: Action) -> int | None:
+        """A purchase of the draft names the price of the card alone."""
+        price = super().paid(s, a)
+        return price if price is None or not isinstance(a, Bid) else price + self._on_top(s)
+
+    def _on_top(self, s: State1873) -> int:
+        """§3.2.3: what every purchase costs more now."""
+        return (s.premium or 0) if isinstance(s.round, DraftRound) else 0
 
     def later_lots(self, s: State1873) -> tuple[Lot, ...]:
         """What the premium will be paid for."""

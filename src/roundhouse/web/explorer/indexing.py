@@ -116,7 +116,7 @@ def words_of(rules: Rules[Any], s: State, entry: Entry) -> str:
         label = Wording(rules, called).label(action)
     except (KeyError, IndexError, AttributeError):
         label = ""
-    price = getattr(action, "price", None)
+    price = rules.facts.paid(s, action)
     cost = f" for {money(rules, price)}" if price else ""
     by = "" if action.actor in s.players else f" ({action.entity})"
     kind = doing(action)

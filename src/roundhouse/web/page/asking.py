@@ -64,8 +64,8 @@ def wish(game: Game, a: Action) -> str:
             return "restore what was taken back"
         case EndGame():
             return "end the game here"
-    label = Wording(game.rules, game.state).label(a)
-    price = getattr(a, "price", None)
+    words = Wording(game.rules, game.state)
+    label, price = words.label(a), words.paid(a)
     cost = f" for {money(game.rules, price)}" if price is not None else ""
     entity = called(game.rules, game.state, a.actor)
     joint = " " if label.startswith("with ") else ": "

@@ -20,7 +20,7 @@ from ...model.records import BANK, MARKET, Corporation, State
 from ...rounds.rules import Rules
 from ...sentences.buttons import place_name
 from ...stock.market import price
-from ...trains.depot import kind_of
+from ...trains.depot import counted, kind_of
 from ..remembered import Following
 from .drawing import called, certificate_of, full_name, tile_of, token_of
 from .story import Tale
@@ -293,7 +293,7 @@ def trains_of(game: Game) -> list[TrainRow]:
 
 def _supply(rules: Rules[Any], s: State) -> list[TrainRow]:
     box = rules.box
-    left = {p.kind: p.left for p in s.depot.piles}
+    left = {p.kind: counted(box, p) for p in s.depot.piles}
     starts = {name: p.name for p in box.phases.values() for name in p.on}
     rusted = _rusted(rules)
     held = defaultdict[str, list[str]](list)

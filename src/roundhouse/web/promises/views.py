@@ -114,10 +114,11 @@ def _walked(
 
 
 def _label(game: Game, a: Action) -> str:
-    price = getattr(a, "price", None)
+    words = Wording(game.rules, game.state)
+    price = words.paid(a)
     cost = f" for {money(game.rules, price)}" if price is not None else ""
     who = called(game.rules, game.state, a.actor)
-    return f"{who}: {heading(a)}: {Wording(game.rules, game.state).label(a)}{cost}"
+    return f"{who}: {heading(a)}: {words.label(a)}{cost}"
 
 
 def _groups(at: Situation) -> list[tuple[str, list[tuple[str, str]], bool]]:

@@ -209,9 +209,8 @@ def _told(rules: Rules[Any], who: str, number: int, way: Way) -> Told:
 
 def worded(rules: Rules[Any], s: State, a: Action) -> str:
     """An action in words, such as a plan lists it."""
-    label = Wording(rules, s).label(a)
-    kind = heading(a)
-    price = getattr(a, "price", None)
+    words, kind = Wording(rules, s), heading(a)
+    label, price = words.label(a), words.paid(a)
     cost = f" for {money(rules, price)}" if price else ""
     by = f"{called(rules, s, a.actor)}: " if a.actor in s.players else ""
     return f"{by}{kind}{cost if label in ('', kind) else f': {label}{cost}'}"
