@@ -16,7 +16,8 @@ from roundhouse.sentences import Ref, buttons, name_of, sentences, summary, tell
 from roundhouse.sentences.words import ending, spoken
 
 #: Games of the project's own.
-OWN = sorted((Path(__file__).parent / "games").glob("*/*.json"))
+GAMES = Path(__file__).parent / "games"
+OWN = sorted(GAMES.glob("*/*.json"))
 
 
 @pytest.fixture
@@ -129,6 +130,37 @@ def test_a_scrapped_machine_is_still_called_one(reference: Path) -> None:
     ]
     assert "15 loses a 2M machine." in told
     assert not [line for line in told if "loses a 2T train" in line and line[0].isdigit()]
+
+
+def test_a_merger_of_ireland_has_one_president_and_shares_are_told_once(reference: Path) -> None:
+    """§6.5.3: the presidency may go through several hands; what it comes to is told."""
+    game = roundhouse.load((reference / "games" / "18ireland" / "161830.json").read_bytes())
+    (merged,) = (e for e in game.history if e.action.id == 341)
+    told = [str(line) for line in sentences(game.rules, game.at(340).state, merged)]
+    assert [line for line in told if "%" in line] == [
+        "Player 2 gets 30 % of DSER.",
+        "Player 4 gets 40 % of DSER.",
+        "Player 6 gets 10 % of DSER.",
+    ]
+    assert told[-1] == "DSER is founded with 10 shares, led by Player 4."
+    assert not any("president" in line for line in told)
+
+
+def test_a_pass_about_one_company_names_it() -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json")
+    told: dict[str, list[str]] = {}
+    before = game.start
+    for entry in game.history:
+        lines = [str(line) for line in sentences(game.rules, before, entry)]
+        told.setdefault(before.step, []).extend(line for line in lines if " passes" in line)
+        before = entry.state
+    assert "Player 7 passes on B&A." in told["offer"]
+    assert "Player 7 passes on ME." in told["acquisition auction"]
+    assert "Player 2 passes on GT." in told["investors"]
+    assert "Player 5 passes on PW." in told["founding auction"]
+    assert f"Player 7 passes on {game.rules.box.companies['ME'].name}." in told["auction"]
+    bare = [line for step in ("offer", "investors") for line in told[step] if " on " not in line]
+    assert not bare
 
 
 def test_an_auction_in_the_log(game: roundhouse.Game) -> None:

@@ -141,8 +141,11 @@ class AuctionWon(Event, frozen=True):
 
 
 class Passed(Event, frozen=True):
+    """Somebody did nothing; ``about``: with which company or lot, if he was asked about one."""
+
     who: str
     step: str
+    about: str = ""
 
 
 class Ran(Event, frozen=True):

@@ -148,6 +148,10 @@ class Asking(Step[S, R]):
         """Why an action that is no pass is none of the answers."""
         return "answer", "Nothing like that can be answered now."
 
+    def about(self, s: S) -> str:
+        """The one company or lot he is asked about; empty: he is not asked about one."""
+        return ""
+
     def check_answer(self, s: S, a: Any) -> None:
         """Raise :class:`IllegalAction` unless an action that is no pass is legal: where there are
         few answers, unless it is one of them."""
@@ -188,7 +192,7 @@ class Asking(Step[S, R]):
 
     def decline(self, s: S, who: str) -> None:
         """Carry a pass out."""
-        s.now.emit(Passed(who, self.name))
+        s.now.emit(Passed(who, self.name, self.about(s)))
         self.passed(s, who)
 
 

@@ -7,6 +7,7 @@ the same way are told together.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,9 @@ class _Teller:
         self.told: list[Sentence] = []
         self.kinds = {type(e) for e in events}
         self.exchanges = _exchanges(events)
+        #: Companies that mergers have made: what lies between is told as what it comes to.
+        self.made = {e.survivor for e in events if isinstance(e, ev.Merged)}
+        self.made &= {e.corporation for e in events if isinstance(e, ev.Founded)}
         self.told_moves: set[tuple[str, str, str]] = set()
 
     def all(self) -> list[Sentence]:
@@ -199,6 +203,9 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
     same = t.run_of(e, lambda x: (x.corporation, x.source, x.target))  # type: ignore[attr-defined]
     if e.source == e.target:
         return
+    if e.corporation in t.made:
+        yield from _handed_out(t, e.corporation)
+        return
     if (e.target, e.source) in t.exchanges and e.corporation != e.target:
         return
     if e.source == e.corporation and (e.source, e.target) in t.exchanges:
@@ -235,6 +242,22 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
         origin = "" if e.source == e.corporation else w.who(e.source)
         link = (" from ", origin) if origin else ()
         yield "share", e.target, (w.who(e.target), " gets ", *what, *link)
+
+
+def _handed_out(t: _Teller, company: str) -> Told:
+    """What everybody has of a company that a merger made, told once: its president’s certificate
+    may go through several hands."""
+    if (company, "", "") in t.told_moves:
+        return
+    t.told_moves.add((company, "", ""))
+    w, got = t.words, Counter[str]()
+    for e in t.events:
+        if isinstance(e, ev.SharesMoved) and e.corporation == company:
+            got[e.target] += e.percent
+            got[e.source] -= e.percent
+    for holder, percent in got.items():
+        if percent > 0:
+            yield "share", holder, (w.who(holder), f" gets {percent} % of ", w.who(company))
 
 
 def _exchanged(t: _Teller, company: str, holder: str) -> Told:
@@ -299,6 +322,8 @@ def _vanished(t: _Teller, e: ev.SharesVanished) -> Told:
 
 def _president(t: _Teller, e: ev.PresidentChanged) -> Told:
     w = t.words
+    if e.corporation in t.made:
+        return
     if e.after is None:
         yield "share", e.corporation, (w.who(e.corporation), " has no president")
     elif not (e.before is None and t.add_to_last(e.corporation, "; ", w.who(e.after), " leads it")):
@@ -426,11 +451,16 @@ def _bid(t: _Teller, e: ev.BidMade) -> Told:
 
 def _won(t: _Teller, e: ev.AuctionWon) -> Told:
     w = t.words
-    given = any(isinstance(x, ev.CompanyMoved) and x.company == e.item for x in t.events)
-    item = w.private(e.item) if given else w.lot(e.item)
+    item = _lot(t, e.item)
     drafted = t.paid("draft", payer=e.who)
     how, price = (" wins ", e.price) if drafted is None else (" buys ", drafted)
     yield "auction", e.item, (w.who(e.who), how, item, f" for {w.money(price)}")
+
+
+def _lot(t: _Teller, item: str) -> Part:
+    """What was auctioned: a private company that somebody has got by now is one all the same."""
+    given = any(isinstance(x, ev.CompanyMoved) and x.company == item for x in t.events)
+    return t.words.private(item) if given else t.words.lot(item)
 
 
 def _company(t: _Teller, e: ev.CompanyMoved) -> Told:
@@ -446,9 +476,16 @@ def _company(t: _Teller, e: ev.CompanyMoved) -> Told:
 
 def _founded(t: _Teller, e: ev.Founded) -> Told:
     w = t.words
-    yield "share", e.corporation, (
-        w.who(e.corporation), f" is founded with {e.size} shares by ", w.who(e.who),
-    )  # fmt: skip
+    founded: tuple[Part, ...] = (w.who(e.corporation), f" is founded with {e.size} shares")
+    if e.corporation not in t.made:
+        yield "share", e.corporation, (*founded, " by ", w.who(e.who))
+        return
+    led = [
+        x.after
+        for x in t.events
+        if isinstance(x, ev.PresidentChanged) and x.corporation == e.corporation
+    ]
+    yield "share", e.corporation, (*founded, *((", led by ", w.who(led[-1])) if led else ()))
 
 
 def _converted(t: _Teller, e: ev.Converted) -> Told:
@@ -478,8 +515,12 @@ def _bankrupt(t: _Teller, e: ev.Bankruptcy) -> Told:
 
 
 def _passed(t: _Teller, e: ev.Passed) -> Told:
-    step = "" if e.who in t.words.state.players or not e.step else f" ({e.step})"
-    yield "pass", e.who, (t.words.who(e.who), f" passes{step}")
+    w = t.words
+    if e.who not in w.state.players:
+        yield "pass", e.who, (w.who(e.who), f" passes ({e.step})" if e.step else " passes")
+        return
+    about = (" on ", _lot(t, e.about)) if e.about else ()
+    yield "pass", e.who, (w.who(e.who), " passes", *about)
 
 
 def _phase(t: _Teller, e: ev.PhaseStarted) -> Told:

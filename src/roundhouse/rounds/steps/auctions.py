@@ -233,6 +233,10 @@ class RisingAuction(BidStep[S, R]):
         found = self.bidding(s)
         return None if found is None or found.winner is not None else found.turn
 
+    def about(self, s: S) -> str:
+        found = self.bidding(s)
+        return found.item if found is not None and self.names else ""
+
     def items(self, s: S, who: str) -> Iterable[str]:
         found = self.bidding(s)
         if found is None:

@@ -108,6 +108,9 @@ class OfferForSale(Asking[State1817, Rules1817]):
         target = on_offer(s).corporation
         yield self.choice(s, who, Assign, target=target, target_type="corporation")
 
+    def about(self, s: State1817) -> str:
+        return on_offer(s).corporation
+
     def why_no_answer(self, s: State1817, a: Assign) -> Fault:
         target = on_offer(s).corporation
         return "other_corporation", f"The question is whether to offer {target}."

@@ -231,6 +231,9 @@ class Investors(Asking[State1817, Rules1817]):
         for bundle in self._bundles(s, who, corporation):
             yield trading.sale_choice(s, who, corporation, bundle)
 
+    def about(self, s: State1817) -> str:
+        return deal_of(s).corporation
+
     def check_answer(self, s: State1817, a: BuyShares | SellShares) -> None:
         symbol, trading = deal_of(s).corporation, self.rules.trading
         if isinstance(a, BuyShares):
