@@ -7,7 +7,7 @@ import re
 import pytest
 from django.contrib.auth import get_user_model
 from django.core import mail
-from django.test import Client
+from django.test import Client, override_settings
 
 from roundhouse.web import archive, tables
 from roundhouse.web.models import Move, Place, Table
@@ -50,6 +50,13 @@ def test_pages_about_passwords_are_ours(client):
         page = client.get(f"/account/{path}").content.decode()
         assert "Django" not in page
         assert "Roundhouse" in page
+
+
+def test_nothing_leads_to_new_accounts_where_there_are_none(db):
+    assert "/account/new/" in Client().get("/account/login/").content.decode()
+    with override_settings(LOCAL=True):
+        assert Client().get("/account/new/").status_code == 404
+        assert "/account/new/" not in Client().get("/account/login/").content.decode()
 
 
 def test_an_unknown_address_is_answered_alike_and_gets_no_letter(db):

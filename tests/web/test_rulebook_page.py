@@ -8,6 +8,7 @@ from django.test import Client
 
 from roundhouse.titles.title import all_titles, find_title
 from roundhouse.web import tables
+from roundhouse.web.page.summary import summary_of
 from roundhouse.web.templatetags.roundhouse_tags import section
 
 
@@ -66,3 +67,20 @@ def test_no_seed_is_asked_for_where_nothing_is_drawn(client: Client) -> None:
     assert asked["1839"]
     assert not asked["1817WO"]
     assert not asked["1873"]
+
+
+def test_tables_are_aligned_by_classes() -> None:
+    """A style written into a page is blocked by the policy of our pages."""
+    text = "|a|b|c|d|\n|--:|:-:|:--|---|\n|1|2|3|4|\n"
+    page = str(summary_of(text))
+    assert "style" not in page
+    for cell in (
+        '<th class="num">a</th>',
+        '<td class="num">1</td>',
+        '<td class="amid">2</td>',
+        "<td>3</td>",
+        "<td>4</td>",
+    ):
+        assert cell in page
+    for title in all_titles().values():
+        assert "style=" not in summary_of(title.rulebook) + summary_of(title.page)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from ...titles.title import Title
 
 
+#: How Markdown aligns a cell, with a style our pages' policy does not let be → the class that does.
+_ALIGNED = {"text-align:center": "amid", "text-align:right": "num"}
+
+
 @lru_cache(maxsize=64)
 def summary_of(text: str, level: int = 2) -> SafeString:
     """The page without its heading, its parts under headings of a level. A heading that begins with
@@ -31,6 +35,8 @@ def summary_of(text: str, level: int = 2) -> SafeString:
             token.attrSet("id", at)
         if token.type == "table_open":
             token.attrSet("class", "plain")
+        if (aligned := token.attrs.pop("style", "")) in _ALIGNED:
+            token.attrSet("class", _ALIGNED[str(aligned)])
         token.children = [t for t in token.children or [] if not _leads_away(t)]
     html: str = parser.renderer.render(tokens, parser.options, {})
     return mark_safe(html)
