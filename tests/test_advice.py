@@ -61,6 +61,35 @@ def test_what_was_done_is_held_against_the_best(game: roundhouse.Game) -> None:
         assert one.why == "nothing is gained by that"
 
 
+@pytest.mark.parametrize(("trifle", "cost"), [(0.0, 7.0), (6.9, 7.0), (7.0, 0.0), (20.0, 0.0)])
+def test_what_a_player_takes_for_equal_has_missed_nothing(
+    game: roundhouse.Game, trifle: float, cost: float
+) -> None:
+    class Easy(Passer):
+        def trifle(self, game: roundhouse.Game) -> float:
+            return trifle
+
+    assert {j.cost for j in judge_all(game.at(160), Easy())} == {0.0, cost}
+    assert bool(review(game.at(160), Easy())) == bool(cost)
+
+
+def test_scrapping_what_is_of_no_use_has_missed_nothing() -> None:
+    """All but a pass is asked to bring something, which who scraps what is idle does not miss."""
+    game = roundhouse.load(GAMES / "1873" / "base.json")
+    own = player(seed=1)
+    scraps = [n for n, e in enumerate(game.history) if e.action.type == "scrap_train"]
+    costs = set()
+    for number in scraps[:6]:
+        short = game.at(game.history[number].action.id or 0)
+        found = module._judged(
+            game.at(game.history[number - 1].action.id or 0), short.history[-1].action, own
+        )
+        assert found is not None
+        costs.add(found.cost)
+    assert 0.0 in costs
+    assert own.trifle(game) not in costs
+
+
 def test_the_turns_that_cost_most_come_first(game: roundhouse.Game) -> None:
     told: list[float] = []
     turns = review(game.at(160), Passer(), most=5, progress=told.append)

@@ -25,6 +25,9 @@ from .together import decide, waited
 #: Told how far a review is, from 0 to 1.
 Progress = Callable[[float], None]
 
+#: Costs up to that are written as nothing; and how exactly scores are reckoned.
+_UNTOLD, _ROUNDED = 0.5, 1e-6
+
 #: The lines of a game: chat, programs and notes are no decisions.
 _NO_DECISION = frozenset({"message", "undo", "redo", "log", "end_game"})
 
@@ -119,7 +122,7 @@ class Turn(Struct, frozen=True):
 
 def judge_all(game: Game, player: Player, progress: Progress | None = None) -> Iterator[Judged]:
     """The decisions of a game for which the player would have done something else, or the same, as
-    far as he can compare what was done."""
+    far as he can compare what was done. What he takes for equal has no cost."""
     entries = [e for e in game.history if e.action.type not in _NO_DECISION]
     before = game.at(0)
     for n, entry in enumerate(entries):
@@ -144,6 +147,7 @@ def _judged(game: Game, action: Action, player: Player) -> Judged | None:
     if done is None or not decision.candidates:
         return None
     best = decision.candidates[0]
+    missed = best.score - done.score
     return Judged(
         id=action.id or 0,
         who=own[0],
@@ -151,7 +155,7 @@ def _judged(game: Game, action: Action, player: Player) -> Judged | None:
         done=said(game, action),
         best=said(game, best.action),
         why=best.sentence,
-        cost=max(0.0, best.score - done.score),
+        cost=missed if missed > max(player.trifle(game), _UNTOLD) + _ROUNDED else 0.0,
     )
 
 

@@ -109,6 +109,10 @@ class Magnate(Player):
         then = found[action]
         return IMPOSSIBLE if then is None else view.worth(then, who) - view.standing[who]
 
+    def trifle(self, game: Game) -> float:
+        """What is asked of all that is not a pass."""
+        return self.mind(game).known.weights.trouble
+
     def remember_with(self, other: Player) -> None:
         if isinstance(other, Magnate) and (other.level, other._known) == (self.level, self._known):
             self._memory = other._memory

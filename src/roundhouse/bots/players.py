@@ -43,6 +43,11 @@ class Player:
         leaves him worse off (:class:`roundhouse.dealing.Reckoner`)."""
         return BOOK.gain(game, action, who)
 
+    def trifle(self, game: Game) -> float:
+        """By how much two actions may differ that he takes for equal: doing anything has to bring
+        more than that, so who did something all the same has missed nothing."""
+        return 0.0
+
     def remember_with(self, other: Player) -> None:
         """Keep in mind together with another player what both would work out alike, if that can be:
         it spares work and changes no decision. Not for players of different threads."""
