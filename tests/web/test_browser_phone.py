@@ -180,3 +180,46 @@ def test_when_it_ends_is_told_beside_the_tabs_and_closed_by_a_tap(phone):
     ends.click()
     page.locator("#panel-now").click(position={"x": 5, "y": 5})
     expect(told).to_be_hidden()
+
+
+#: Of the rows of the share grid: whether company and price are seen, whatever else goes by.
+KEPT = """() => [...document.querySelectorAll("#panel-shares table.grid:not(.merger) tbody tr")]
+  .slice(0, 6)
+  .flatMap((row) => [...row.children].slice(0, 2))
+  .filter((cell) => cell.textContent.trim())
+  .every((cell) => {
+    const { left, right, top, bottom } = cell.getBoundingClientRect();
+    const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return left >= 0 && right <= innerWidth && cell.contains(seen);
+  })"""
+
+
+@pytest.mark.parametrize("title", ["1817", "1828"])
+def test_companies_and_prices_stay_in_sight_while_the_holders_go_by(phone, title):
+    page = phone(at(title, "stock turn", kind="sell_shares"))
+    page.get_by_role("tab", name="Shares").click()
+    page.wait_for_timeout(300)
+    grid = page.locator("#panel-shares")
+    assert grid.evaluate("e => e.scrollWidth > e.clientWidth")
+    for place in (0, 140, 9999):
+        grid.evaluate("(e, left) => { e.scrollLeft = left; }", place)
+        page.wait_for_timeout(300)
+        assert page.evaluate(KEPT), place
+    assert grid.evaluate("e => e.scrollLeft") > 0
+    first = page.locator("#panel-shares table.grid:not(.merger) thead th")
+    ends = first.evaluate_all("all => all.slice(0, 2).map((e) => e.getBoundingClientRect())")
+    assert ends[0]["right"] == pytest.approx(ends[1]["left"], abs=1)
+
+
+def test_the_sheet_of_a_hex_names_the_hex(phone):
+    """Hexes of a phone's size have no room for their coordinates; zoomed in they show them."""
+    page = phone(at("1817", "track", kind="lay_tile"))
+    shown = "getComputedStyle(document.querySelector('#panel-map .rh-coordinates')).display"
+    assert page.evaluate(shown) == "none"
+    page.locator("#panel-map [data-hex='F13'] .rh-field").click(force=True)
+    expect(page.locator("#spot h2")).to_have_text("F13 Pittsburgh")
+    page.locator("#spot [data-close]").click()
+    for _ in range(3):
+        page.locator("[data-zoom=in]").click()
+    page.wait_for_timeout(500)
+    assert page.evaluate(shown) != "none"

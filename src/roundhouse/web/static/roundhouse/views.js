@@ -110,8 +110,10 @@ function placeMarket(width, height, lines) {
 function offered() {
   const grid = document.getElementById("panel-shares");
   if (!grid || grid.scrollWidth <= grid.clientWidth) return;
-  const [first, ...others] = grid.querySelectorAll("thead tr:last-child th");
-  const names = first.offsetWidth; // which stay in sight
+  const heads = [...grid.querySelectorAll(".grid:not(.merger) thead th")];
+  const [stay, others] = [true, false].map((kept) => heads.filter((head) => (getComputedStyle(head).left !== "auto") === kept));
+  grid.style.setProperty("--names", `${heads[0].offsetWidth}px`); // beside which the prices stay, on a phone
+  const names = stay.reduce((sum, head) => sum + head.offsetWidth, 0);
   grid.style.scrollPaddingLeft = `${names}px`;
   const cell = grid.querySelector("td.offer");
   if (!cell) return;
