@@ -10,7 +10,7 @@ import pytest
 
 import roundhouse
 from roundhouse.deciding import leader_of
-from roundhouse.model.events import DividendDeclared, PriceMoved, Ran
+from roundhouse.model.events import DividendDeclared, PriceMoved, Ran, TrainMoved
 from roundhouse.sentences.buttons import money
 from roundhouse.web import tables
 from roundhouse.web.page.since import events_since, prices_since
@@ -52,6 +52,21 @@ def test_the_whole_of_a_game_ends_with_its_end(game):
     card = recap_of(game, 0)
     assert card.lines[0].endswith("the game is over.")
     assert "is ahead with" in card.lines[-1]
+
+
+def test_what_is_no_train_is_not_called_one():
+    """Switchers and machines of 1873."""
+    game = roundhouse.load(GAMES / "1873" / "base.json")
+    bought = next(
+        n
+        for n, entry in enumerate(game.history)
+        for e in entry.events
+        if isinstance(e, TrainMoved) and e.train.startswith("2S")
+    )
+    here = game.at(game.history[bought].action.id)
+    card = recap_of(here, game.history[bought - 1].action.id)
+    assert any("a 2S-switcher" in line for line in card.lines)
+    assert not any("2S-train" in line for line in card.lines)
 
 
 def test_who_is_as_rich_as_another_is_level():

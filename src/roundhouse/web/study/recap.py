@@ -107,22 +107,24 @@ def _runs(game: Game, events: Sequence[Event]) -> str:
 
 def _trains(game: Game, events: Sequence[Event]) -> str:
     bought = [
-        f"{e.target} a {_kind(game, e.train)}-train"
+        f"{e.target} a {_kind(game, e.train)}"
         for e in _all(events, TrainMoved)
         if e.target in game.state.corporations
     ]
     said = [f"new trains: {_joined(bought)}"] if bought else []
     said += [f"phase {e.phase} began" for e in _all(events, PhaseStarted)]
     rusted = Counter(_kind(game, t) for e in _all(events, TrainsRusted) for t in e.trains)
-    said += [f"{n} {kind}-train{'s' if n > 1 else ''} rusted" for kind, n in rusted.items()]
+    said += [f"{n} {kind}{'s' if n > 1 else ''} rusted" for kind, n in rusted.items()]
     said += _companies(game, events)
     text = "; ".join(said)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def _kind(game: Game, train: str) -> str:
+    """What a train is called: “2T-train”, “2M-machine”; of one that is gone, by its card."""
     record = game.state.trains.get(train)
-    return record.kind if record is not None else train.rpartition("-")[0]
+    kind = (record.variant or record.kind) if record is not None else train.rpartition("-")[0]
+    return f"{kind}-{game.rules.facts.train_word(kind)}"
 
 
 def _companies(game: Game, events: Sequence[Event]) -> Iterator[str]:
