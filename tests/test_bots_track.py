@@ -135,7 +135,8 @@ def test_a_town_beside_a_network_comes_nearer_with_each_tile_towards_it() -> Non
     game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(214)
     rules, s = game.rules, game.state
     who = rules.operator(s) or ""
-    sites, plain = bots.Magnate("quick").mind(game).sites, Sites(rules)
+    sites = bots.Magnate("quick").mind(game).sites
+    plain = Sites(rules, sides=True)
     assert sites.aside is not None
     green = laying.with_tile(rules.box, s.board, "G17", "IR13-0", 2)
     both = laying.with_tile(rules.box, green, "H16", "IR5-0", 1)
@@ -150,6 +151,31 @@ def test_a_town_beside_a_network_comes_nearer_with_each_tile_towards_it() -> Non
         assert [model.stop_value("", n) for n in stops] == [pays]
         along = sites.potential(s, board, who) - plain.potential(s, board, who)
         assert along == pytest.approx(6.0 * sum(10 * 0.3**n for n in away.values()))
+
+
+def test_stops_no_train_gets_to_from_a_station_count_less_where_trains_cross_hex_sides() -> None:
+    """18Ireland: of stops farther from a company's stations than its 2H crosses hex sides a half
+    is left for each side more; a D gets to all."""
+    game = roundhouse.load(GAMES / "18Ireland" / "base.json").at(64)
+    rules, s = game.rules, game.state
+    who, far = "KJR", rules.box.map.distance
+    sites, plain = bots.Magnate("quick").mind(game).sites, Sites(rules)
+    sides = Sites(rules, sides=True)
+    assert sites.sides
+    assert [s.trains[t].kind for t in s.corporations[who].trains] == ["2H", "2H"]
+    home = next(c for c, cities in s.board.cities.items() if any(who in slots for slots in cities))
+    left = {c: 0.5 ** max(0, far(home, c) - 2) for c in plain.ways.away(s, s.board, who)}
+    assert {1.0, 0.5, 0.25} <= set(left.values())
+    worth = {
+        c: 0.8**n * plain.value(s, s.board, c) for c, n in plain.ways.away(s, s.board, who).items()
+    }
+    counted = sorted([worth[c] * left[c] for c in worth], reverse=True)
+    assert sides.potential(s, s.board, who) == pytest.approx(
+        sum(w * 0.95**n for n, w in enumerate(counted))
+    )
+    running = s.fork()
+    running.trains = {n: replace(train, kind="D") for n, train in s.trains.items()}
+    assert sides.potential(running, s.board, who) == plain.potential(s, s.board, who)
 
 
 def test_track_costs_what_a_company_loses_by_it_that_cannot_pay_its_train_then() -> None:

@@ -234,6 +234,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     undivided: bool = False
     #: Gauge of track no train runs on, along which towns add to what the stops pay it meets.
     aside: str = ""
+    #: Whether trains are measured in the hex sides they may cross.
+    sides: bool = False
     #: Whether only a company's own network decides what it earns.
     local: bool = True
     #: Whether people's games of it are among those habits were found in: else those decide between

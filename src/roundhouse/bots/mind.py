@@ -37,7 +37,7 @@ class Mind:
         self.spent = Spent()
         self.income = Income(rules, known, effort, self.spent)
         self.forecast = Forecast(rules, known, doubts)
-        self.sites = Sites(rules, known.aside)
+        self.sites = Sites(rules, known.aside, known.sides)
         self.works = Works(rules, known)
         # by the identity of ledgers, which are kept beside so that it stays theirs
         self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan, int]] = {}

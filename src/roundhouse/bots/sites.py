@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ from ..board.derived import DerivedTable
 from ..board.tiles import COLORS, NodeDef
 from ..model.records import Board, State
 from ..rounds.rules import Rules
+from ..trains import depot
 from .aside import towns
 from .ways import Ways
 
@@ -27,14 +29,17 @@ _FADING_AROUND, _AROUND = 0.65, 3
 #: How often a town counts that adds to stops: to each it is joined to, on each run; and what each
 #: tile to it leaves of that: few of those that may be laid are.
 _SEVERAL, _ASIDE = 6.0, 0.3
+#: What each hex side leaves of a stop's worth beyond those the company's trains may cross.
+_BEYOND = 0.5
 
 
 class Sites:
     """What places of a title's map are worth to a company."""
 
-    def __init__(self, rules: Rules[Any], aside: str = "") -> None:
-        """``aside``: the gauge of track that adds its towns to the stops it meets, if any does."""
-        self.rules = rules
+    def __init__(self, rules: Rules[Any], aside: str = "", sides: bool = False) -> None:
+        """``aside``: the gauge of track that adds its towns to the stops it meets, if any does;
+        ``sides``: whether trains are measured in the hex sides they may cross."""
+        self.rules, self.sides = rules, sides
         self.box = rules.box
         self.ways = Ways(rules)
         self.aside = Ways(rules, aside) if aside else None
@@ -82,14 +87,32 @@ class Sites:
     def potential(self, s: State, board: Board, who: str) -> float:
         """What the stops a company reaches, or may reach by some tiles, are worth together."""
         kept = _POTENTIAL.of(board)
-        key = (who, s.phase, self.aside is not None)
+        most = self._most(s, who) if self.sides else None
+        key = (who, s.phase, self.aside is not None, most)
         if key not in kept:
             away = self.ways.away(s, board, who)
             worth = [_FADING**n * self.value(s, board, c) for c, n in away.items()]
+            if most is not None:
+                far = self._beyond(board, who, most)
+                worth = [w * _BEYOND ** far(c) for w, c in zip(worth, away, strict=True)]
             best = sorted(worth, reverse=True)
             kept[key] = sum([w * _FURTHER**n for n, w in enumerate(best)])
             kept[key] += self._along(s, board, who)
         return kept[key]
+
+    def _most(self, s: State, who: str) -> int:
+        """Hex sides the farthest train of a company crosses, or one it may buy."""
+        kinds = [s.trains[t].kind for t in s.corporations[who].trains]
+        top = depot.top(s)
+        kinds += [top.kind] if top is not None else []
+        reaches = [self.box.trains[k].distance for k in kinds]
+        return max([n for n in reaches if isinstance(n, int)], default=0)
+
+    def _beyond(self, board: Board, who: str, most: int) -> Callable[[str], int]:
+        """How many hex sides a hex is farther from a company's stations than its trains get."""
+        at = [c for c, cities in board.cities.items() if any(who in slots for slots in cities)]
+        distance = self.box.map.distance
+        return lambda coord: max(0, min([distance(a, coord) for a in at], default=0) - most)
 
     def _along(self, s: State, board: Board, who: str) -> float:
         """What the towns are worth that other track adds to the stops a company reaches, or may by

@@ -35,6 +35,8 @@ def best_second(view: View, who: str, first: Choice, s: State, alone: Built) -> 
     best = None
     for then, next_turn in _turns(view, who, s):
         for coord, both in _beside(view, who, first, then):
+            if both.more <= 0 and both.later <= 0:
+                continue
             more = gain(view, who, both, missed=float(next_turn)) - gain(view, who, alone)
             if _LIKELY * more > (best.better if best else 0.0):
                 best = Second(coord, next_turn, both, _LIKELY * more)

@@ -20,7 +20,7 @@ from ...trains import depot
 from ..decision import Candidate, Reason
 from ..view import View
 from ..wording import a_train, called, signed
-from .outlook import after, candidate, foreseen, thinned
+from .outlook import after, candidate, foreseen, reasons, thinned
 
 _TRIED = 16
 #: Trains bought one after the other that are looked at.
@@ -236,14 +236,14 @@ def _with_train(view: View, c: Candidate) -> Candidate:
         return c
     a = _from_bank(c.action, s, name, price)
     then = after(view, a, s)
-    gain = view.score(then) - view.score(s) if then is not None else 0.0
-    gain *= view.weights.train_after
-    if gain <= 0:
+    gain = view.weights.train_after * (view.score(then) - view.score(s)) if then is not None else 0
+    if then is None or gain <= 0:
         return c
     kind = called(view.rules.facts, a.variant or depot.kind_of(s, name))
-    text = f"the {kind} it can buy then brings {view.money(gain)}"
+    text = f"with the {kind} it buys then"
     why = Reason("train", text, gain, {"price": price})
-    return Candidate(c.action, c.score + gain, (*c.reasons, why))
+    # what a share is worth is told with the train: money that may be spent is not yet the train
+    return Candidate(c.action, c.score + gain, (why, *reasons(view, c.action, then)))
 
 
 def _from_bank(of: Action, s: State, name: str, price: int) -> BuyTrain:
