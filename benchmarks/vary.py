@@ -1,13 +1,14 @@
 """What weights of the magnate are worth: many of them changed at once, for each player otherwise.
 
-python benchmarks/vary.py play TITLE --out FILE [--games 200] [--seed 1] [--processes 2]
+python benchmarks/vary.py play TITLE --out FILE [--of title] [--games 200] [--seed 1]
 python benchmarks/vary.py fit FILE …
 
 ``play`` lets four ``quick`` play each deal, each with weights of his own: those that are not 0 by
-factors drawn around 1, others one of two values. Each game goes to the file as a line of JSON.
-``fit`` tells what each change brings, by least squares: how far worth against the mean of the
-table goes with each draw, draws of the other players taken off. So one game tells something of all
-weights, where :mod:`weights` plays two for each value of one.
+factors drawn around 1, others one of two values; ``--of title`` does the same with what else is
+known of a title, such as what privates are worth and companies are begun with. Each game goes to
+the file as a line of JSON. ``fit`` tells what each change brings, by least squares: how far worth
+against the mean of the table goes with each draw, draws of the other players taken off. So one game
+tells something of all weights, where :mod:`weights` plays two for each value of one.
 """
 
 from __future__ import annotations
@@ -50,40 +51,59 @@ EITHER: Mapping[str, tuple[float, float]] = {
     "raised": (0.0, 1.0),
     "plain": (0.0, 0.6),
 }
-#: What is no weight.
+#: What is no weight, and goes for all kinds of trains.
 ALL = ("pace", "typical", "another")
+#: What else is known of a title: numbers, and what it is begun with.
+TITLE = ("first_run", "vague", "drag", "private_rounds", "private_face")
+FOUNDING = ("least", "most", "needs", "joining", "doubt", "reserve", "otherwise", "premium")
 
 
-def drawn(rng: Random) -> dict[str, float]:
-    """How far each weight is changed for one player, in standard deviations."""
-    names = sorted({*asdict(Weights()), *ALL})
+def drawn(rng: Random, of: str = "weights") -> dict[str, float]:
+    """How far each weight, or what else is known of a title, is changed for one player, in
+    standard deviations."""
+    facts = {*TITLE, *FOUNDING, "privates"}
+    names = sorted({*(asdict(Weights()) if of == "weights" else facts), *ALL})
     return {n: rng.choice((-1.0, 1.0)) if n in EITHER else rng.gauss(0, 1) for n in names}
+
+
+def _times(value: Any, draw: float, spread: float = SPREAD) -> Any:
+    """A number by a factor; one that is whole stays whole."""
+    found = value * exp(spread * draw)
+    return round(found) if isinstance(value, int) else found
 
 
 def changed(known: Knowledge, draw: Mapping[str, float]) -> Knowledge:
     """What is known of a title with a player's changes."""
     weights: dict[str, Any] = {}
     for name, value in asdict(known.weights).items():
-        if name in EITHER:
+        if name in draw and name in EITHER:
             weights[name] = EITHER[name][draw[name] > 0]
-        else:
-            weights[name] = value * exp(SPREAD * draw[name])
+        elif name in draw:
+            weights[name] = _times(value, draw[name])
     pace, typical, another = (exp(LIKE * draw[name]) for name in ALL)
+    title = {n: _times(getattr(known, n), draw[n]) for n in TITLE if n in draw}
+    start = {n: _times(getattr(known.founding, n), draw[n]) for n in FOUNDING if n in draw}
+    if "otherwise" in draw and not known.founding.otherwise:
+        start["otherwise"] = max(0.0, draw["otherwise"])
+    privates = draw.get("privates", 0.0)
     return replace(
         known,
         weights=replace(known.weights, **weights),
         pace={kind: pace * at for kind, at in known.pace.items()},
         typical={kind: typical * earned for kind, earned in known.typical.items()},
         another=min(1.0, known.another * another),
+        privates={name: _times(more, privates) for name, more in known.privates.items()},
+        founding=replace(known.founding, **start),
+        **title,
     )
 
 
-def play(title: str, seed: int) -> dict[str, Any]:
+def play(title: str, of: str, seed: int) -> dict[str, Any]:
     """One game: what was drawn for each player, and what each came to."""
     rng = Random(seed)
     game = new(title, [f"Player {n + 1}" for n in range(SEATS)], seed=seed)
     keys = list(game.state.players)
-    draws = [drawn(rng) for _ in keys]
+    draws = [drawn(rng, of) for _ in keys]
     known = knowledge_of(find_title(title))
     players = {
         key: Magnate("quick", seed * SEATS + n, changed(known, draw))
@@ -117,6 +137,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("play", "fit"))
     parser.add_argument("names", nargs="+", help="a title, or files")
+    parser.add_argument("--of", choices=("weights", "title"), default="weights")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
@@ -133,7 +154,7 @@ def main() -> None:
         parser.error("--out: where games are to go")
     seeds = range(asked.seed, asked.seed + asked.games)
     with ProcessPoolExecutor(asked.processes) as pool, asked.out.open("a") as file:
-        for game in pool.map(partial(play, asked.names[0]), seeds):
+        for game in pool.map(partial(play, asked.names[0], asked.of), seeds):
             print(json.dumps(game), file=file, flush=True)
 
 

@@ -58,3 +58,15 @@ def test_a_player_without_changes_has_the_weights_of_the_title(vary: ModuleType)
     assert more.weights.control > 2 * known.weights.control
     assert all(more.pace[kind] > at for kind, at in known.pace.items() if at)
     assert more.weights.thrift > 0.0
+
+
+def test_what_else_is_known_of_a_title_is_changed_without_its_weights(vary: ModuleType) -> None:
+    known = knowledge_of(find_title("18Ireland"))
+    draw = vary.drawn(Random(1), "title")
+    still = dict.fromkeys(draw, 0.0)
+    assert vary.changed(known, still) == known
+    more = vary.changed(known, {**still, "private_rounds": 1.0, "most": -1.0, "otherwise": 0.5})
+    assert more.private_rounds > known.private_rounds
+    assert more.founding.most < known.founding.most
+    assert more.founding.otherwise == 0.5 > known.founding.otherwise
+    assert more.weights == known.weights
