@@ -163,6 +163,37 @@ def test_a_pass_about_one_company_names_it() -> None:
     assert not bare
 
 
+def test_rounds_have_a_second_number_where_there_are_several_a_turn() -> None:
+    game = roundhouse.load(GAMES / "1839" / "train_marker.json")
+    told, before = list[str](), game.start
+    for entry in game.history:
+        lines = [str(line) for line in sentences(game.rules, before, entry)]
+        told += [line for line in lines if line.endswith(" begins.") and "Round" in line]
+        before = entry.state
+    assert "Stock Round 2 begins." in told
+    assert any(line.startswith("Operating") and line.endswith(".2 begins.") for line in told)
+    assert not [line for line in told if line.startswith("Stock") and "." in line[:-1]]
+    assert where(game.rules, game.start) == "Auction Round 1, phase Yellow"
+    assert game.rules.round_of(game.start, short=True) == "AR 1"
+
+
+def test_who_ends_a_turn_in_which_he_acted_does_not_pass() -> None:
+    """§5.2–5.3 of 1839: who passed decides the order; the same in all titles."""
+    for name in ("1839/train_marker", "1828/base", "1873/base"):
+        game = roundhouse.load(GAMES / f"{name}.json")
+        before, ended = game.start, 0
+        for entry in game.history:
+            a = entry.action
+            if a.type == "pass" and before.step.startswith("stock"):
+                told = [str(line) for line in sentences(game.rules, before, entry)]
+                who = before.players[a.actor].name
+                idle = before.round.idle  # type: ignore[attr-defined]
+                assert told[0] == (f"{who} passes." if idle else f"{who} ends the turn.")
+                ended += not idle
+            before = entry.state
+        assert ended
+
+
 def test_an_auction_in_the_log(game: roundhouse.Game) -> None:
     item = next(iter(game.rules.box.companies))
     before = game.state
@@ -182,7 +213,7 @@ def test_a_sentence_begins_with_a_capital(game: roundhouse.Game) -> None:
 def test_names_places_and_summary(game: roundhouse.Game) -> None:
     assert name_of(game.rules, game.state, "player:3") == "Cleo"
     assert name_of(game.rules, game.state, "bank") == "the bank"
-    assert where(game.rules, game.state).startswith("Auction Round 1.1, phase 2")
+    assert where(game.rules, game.state).startswith("Auction Round 1, phase 2")
     text = summary(game.rules, game.state)
     assert "Waiting for Ada" in text
     assert all(name in text for name in ("Ada", "Ben", "Cleo"))

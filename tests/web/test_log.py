@@ -59,6 +59,17 @@ def test_what_no_event_tells_of_is_told_in_the_words_of_buttons(game, action, te
     assert log.sentences_of(game, Entry(action, game.state)) == [text]
 
 
+def test_who_ends_a_turn_in_which_he_acted_is_not_said_to_pass(game):
+    before, ended = game.start, 0
+    for entry in game.history:
+        if entry.action.type == "pass" and before.step == "stock turn" and not before.round.idle:
+            told = log.sentences_of(game, entry)
+            assert told[0].endswith(" ends the turn.")
+            ended += 1
+        before = entry.state
+    assert ended
+
+
 def test_earlier_lines_follow_without_gap(game):
     end = log.excerpt(game, log.Filter())
     more = log.earlier(game, log.Filter(), end.before)

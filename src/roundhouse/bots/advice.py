@@ -186,8 +186,7 @@ def _bare(action: Action) -> object:
 
 
 def _round(game: Game) -> str:
-    play, s = game.rules.play(game.state), game.state
-    return f"{play.short} {s.turn}.{s.round.number}" if s.round.number else play.short
+    return game.rules.round_of(game.state, short=True)
 
 
 def review(

@@ -76,9 +76,8 @@ def comparison(found: Sequence[Difference]) -> Iterator[str]:
 def position(game: Game) -> Iterator[RenderableType]:
     """A readable state."""
     s = game.state
-    play = game.rules.play(s)
     waiting = ", ".join(_name(game, k) for k in s.acting) or "nobody"
-    head = f"{play.name} {s.turn}.{s.round.number}, phase {s.phase}"
+    head = f"{game.rules.round_of(s)}, phase {s.phase}"
     if s.finished:
         head += f", ended: {s.finished.replace('_', ' ')}"
     yield Panel(

@@ -25,20 +25,14 @@ def rounds_of(game: Game) -> Iterator[Round]:
     """The rounds of a game along the line that counts. What the last action of a round brought
     about belongs to it, with whatever the next one begins with."""
     plays = {play.name: play for play in game.rules.rounds.values()}
-    first = game.rules.play(game.start)
-    name, topic, entries = _named(first.short, game.start), first.topic, list[Entry]()
+    rules, topic, entries = game.rules, game.rules.play(game.start).topic, list[Entry]()
+    name = rules.round_of(game.start, short=True)
     for entry in game.history:
         entries.append(entry)
         for event in entry.events:
             if isinstance(event, RoundStarted):
                 yield Round(name, topic, tuple(entries), entry.state)
                 play = plays.get(event.name)
-                short = play.short if play else event.name
-                name, topic = f"{short} {event.turn}.{event.number}", play.topic if play else ""
+                name, topic = rules.round_told(event, short=True), play.topic if play else ""
                 entries = []
     yield Round(name, topic, tuple(entries), game.state)
-
-
-def _named(short: str, state: State) -> str:
-    number = state.round.number
-    return f"{short} {state.turn}.{number}" if number else short

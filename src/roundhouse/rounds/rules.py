@@ -15,7 +15,7 @@ from ..board.upgrades import Upgrades
 from ..box.forms import ANY_FORM, Forms
 from ..model.actions import Action, BuyCompany, BuyCorporation, BuyTrain, player_key
 from ..model.errors import TitleDataError
-from ..model.events import CompanyMoved
+from ..model.events import CompanyMoved, RoundStarted
 from ..model.frozen import EMPTY, FrozenDict, put
 from ..model.records import (
     BANK,
@@ -216,6 +216,17 @@ class Rules(Generic[S]):
     def play(self, s: State) -> RoundPlay[Any, Any]:
         """The play of the present round."""
         return self.rounds[type(s.round)]
+
+    def round_of(self, s: State, *, short: bool = False) -> str:
+        """What the present round is called: “Operating Round 4.2”, “SR 4”."""
+        return self.play(s).numbered(s.turn, s.round.number, short=short)
+
+    def round_told(self, e: RoundStarted, *, short: bool = False) -> str:
+        """What a round is called that an event tells of."""
+        play = next((p for p in self.rounds.values() if p.name == e.name), None)
+        return (
+            f"{e.name} {e.turn}" if play is None else play.numbered(e.turn, e.number, short=short)
+        )
 
     def cert_limit(self, s: S) -> int:
         """Certificates a player may hold."""

@@ -244,6 +244,8 @@ class RoundPlay(Part[S, R]):
     topic: ClassVar[str] = "map"
     progress: ClassVar[type[Round]] = Round
     steps: ClassVar[Steps] = ()
+    #: Whether there is one of its kind a turn: it needs no number beside the turn's.
+    single: ClassVar[bool] = False
 
     def __init__(self, rules: R) -> None:
         super().__init__(rules)
@@ -251,6 +253,14 @@ class RoundPlay(Part[S, R]):
         own = [step for step in self.sequence if type(step).auto_actions is not Step.auto_actions]
         self.adding = tuple(own)
         self.taking, self.offering = cache(self._taking), cache(self._offering)
+
+    def numbered(self, turn: int, number: int, *, short: bool = False) -> str:
+        """A round of this kind as it is called: “Operating Round 4.2”, ``short`` “OR 4.2”; “SR 4”
+        where there is one a turn, the bare name of one without a number."""
+        name = self.short if short else self.name
+        if not number:
+            return name
+        return f"{name} {turn}" if self.single else f"{name} {turn}.{number}"
 
     def begin(self, s: S, number: int = 1) -> None:
         """Enter this round, the ``number``-th of a set."""

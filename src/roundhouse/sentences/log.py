@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..model import events as ev
-from ..model.actions import Log, Message, Redo, Undo
+from ..model.actions import Log, Message, Pass, Redo, Undo
 from ..model.events import Event
 from ..model.records import CLOSED, MARKET
+from ..rounds.steps.progress import StockProgress
+from ..rounds.steps.stock import StockTurn
 from .words import Part, Ref, Sentence, Words, article, capital, ending, spoken
 
 if TYPE_CHECKING:
@@ -49,7 +51,19 @@ def sentences(rules: Rules[Any], before: State, entry: Entry) -> list[Sentence]:
             return [Sentence("other", (words.who(entry.action.actor), " takes back."))]
         case Redo():
             return [Sentence("other", (words.who(entry.action.actor), " restores."))]
-    return tell(rules, entry.state, entry.events, lambda: before)
+    told = tell(rules, entry.state, entry.events, lambda: before)
+    return [*turn_ended(rules, before, entry), *told]
+
+
+def turn_ended(rules: Rules[Any], before: State, entry: Entry) -> Iterator[Sentence]:
+    """That a turn of a stock round ends in which something was done: no event tells it, as that is
+    no pass."""
+    a, m = entry.action, before.round
+    if not isinstance(a, Pass) or not isinstance(m, StockProgress) or m.idle:
+        return
+    steps = rules.play(before).sequence
+    if any(isinstance(step, StockTurn) and step.name == before.step for step in steps):
+        yield Sentence("pass", (Words(rules, before).who(a.actor), " ends the turn."), a.actor)
 
 
 def tell(
@@ -528,7 +542,7 @@ def _phase(t: _Teller, e: ev.PhaseStarted) -> Told:
 
 
 def _round(t: _Teller, e: ev.RoundStarted) -> Told:
-    yield "round", "", (f"{e.name} {e.turn}.{e.number} begins",)
+    yield "round", "", (f"{t.words.rules.round_told(e)} begins",)
 
 
 def _turn(t: _Teller, e: ev.TurnStarted) -> Told:

@@ -20,8 +20,7 @@ def where(rules: Rules[Any], state: State) -> str:
     """The place in the game in a few words: ``Operating Round 4.2, phase 5``."""
     if state.finished is not None:
         return f"finished: {ending(rules, state.finished)}"
-    play = rules.play(state)
-    return f"{play.name} {state.turn}.{state.round.number}, phase {state.phase}"
+    return f"{rules.round_of(state)}, phase {state.phase}"
 
 
 def summary(rules: Rules[Any], state: State) -> str:

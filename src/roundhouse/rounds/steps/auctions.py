@@ -152,6 +152,7 @@ class AuctionPlay(RoundPlay[S, R]):
     name = "Auction Round"
     short = "ISR"
     topic = "auction"
+    single = True
     next_round: ClassVar[type[Round]]
 
     # policies

@@ -238,6 +238,7 @@ class StockPlay(RoundPlay[S, R]):
     name = "Stock Round"
     short = "SR"
     topic = "stock"
+    single = True
     next_round: ClassVar[type[Round]]
 
     # policies

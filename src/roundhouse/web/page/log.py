@@ -15,11 +15,12 @@ from msgspec.structs import replace
 
 from ...game import Game
 from ...history import Entry
-from ...model.actions import Choose, Log, Merge, Message, Redo, Undo
+from ...model.actions import Choose, Log, Merge, Message, Pass, Redo, Undo
 from ...model.events import RoundStarted, TurnStarted
 from ...model.records import State
 from ...sentences import Ref, Sentence
 from ...sentences.buttons import doing
+from ...sentences.log import turn_ended
 from .drawing import called, told
 
 #: Lines shown at first, and lines shown after the moment looked at.
@@ -235,7 +236,7 @@ def _tell(game: Game, entry: Entry, names: _Names) -> Line:
             tuple(_sentences(game, entry, who)),
             who,
             chat=a.message if isinstance(a, Message | Log) else "",
-            round=f"{begun.name} {begun.turn}.{begun.number}" if begun else "",
+            round=game.rules.round_told(begun) if begun else "",
             turn=any(isinstance(e, TurnStarted) for e in entry.events),
             told=next(_numbers),
         )
@@ -251,6 +252,8 @@ def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
         return (Sentence("undo", (f"{who} {text}.",), a.actor),)
     # Named as things were called then: a machine that was scrapped since has no name any more.
     found = told(game.rules, entry.state, entry.events, partial(_before, game, entry))
+    if isinstance(a, Pass):
+        found = [*turn_ended(game.rules, _before(game, entry), entry), *found]
     if not found:
         kind = "pass" if a.type == "pass" else "other"
         return (Sentence(kind, (_deed(game, who, entry),), a.actor),)

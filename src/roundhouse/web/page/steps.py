@@ -95,7 +95,7 @@ def follows(rules: Rules[Any], before: State, s: State, events: tuple[Event, ...
         return "ends the game"
     started = next((e for e in events if isinstance(e, RoundStarted)), None)
     if started is not None:
-        return f"then {started.name} {started.turn}.{started.number} begins"
+        return f"then {rules.round_told(started)} begins"
     if not s.acting:
         return ""
     who = s.acting[0]

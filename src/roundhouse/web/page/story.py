@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from ...history import Entry
 from ...model.actions import RunRoutes
 from ...model.errors import IllegalAction
 from ...model.events import DividendDeclared, Ran, RoundStarted
+from ...rounds.rules import Rules
 from ...routes.model import Route
 
 
@@ -55,20 +57,19 @@ def tale_of(game: Game) -> Tale:
     while told and entries[told - 1] not in _tales:
         told -= 1
     tale = _tales[entries[told - 1]] if told else Tale()
-    shorts = {play.name: play.short for play in game.rules.rounds.values()}
     for entry in entries[told:]:
-        tale = _told_on(tale, entry, shorts)
+        tale = _told_on(game.rules, tale, entry)
     if entries:
         _tales[entries[-1]] = tale
     return tale
 
 
-def _told_on(tale: Tale, entry: Entry, shorts: Mapping[str, str]) -> Tale:
+def _told_on(rules: Rules[Any], tale: Tale, entry: Entry) -> Tale:
     number = entry.action.id or 0
     for event in entry.events:
         if isinstance(event, RoundStarted):
-            name = f"{shorts.get(event.name, event.name)} {event.turn}.{event.number}"
-            tale = replace(tale, rounds=(*tale.rounds, Mark(name, number)))
+            mark = Mark(rules.round_told(event, short=True), number)
+            tale = replace(tale, rounds=(*tale.rounds, mark))
         elif isinstance(event, Ran):
             routes = " · ".join(f"{text} {earned}" for _, text, earned in event.routes)
             tale = replace(tale, ran=tale.ran | {event.who}, last=Run(number, 0, "", routes))

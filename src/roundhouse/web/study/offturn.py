@@ -249,9 +249,8 @@ def _outlook(game: Game) -> Outlook | None:
     if then is None:
         return None
     rules, s = then.rules, then.state
-    play = rules.play(s)
     return Outlook(
-        "the end of the game" if then.finished else f"{play.name} {s.turn}.{s.round.number}",
+        "the end of the game" if then.finished else rules.round_of(s),
         players_beside(game, then),
         companies_beside(game, then),
         list(rules.in_order(s)),

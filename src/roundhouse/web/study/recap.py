@@ -88,7 +88,7 @@ def _rounds(game: Game, count: int, events: Sequence[Event]) -> str:
     said = f"{count} actions were done" if count != 1 else "1 action was done"
     if _all(events, GameEnded):
         return f"{said}, and the game is over."
-    begun = [f"{e.name} {e.turn}.{e.number}" for e in _all(events, RoundStarted)]
+    begun = [game.rules.round_told(e) for e in _all(events, RoundStarted)]
     here = f"{said}; it is {round_name(game)} now"
     return f"{here}, after {_joined(begun[:-1])}." if len(begun) > 1 else f"{here}."
 

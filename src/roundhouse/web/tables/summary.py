@@ -23,5 +23,4 @@ def summarise(table: Table, game: Game) -> None:
 
 def round_name(game: Game) -> str:
     """The round in a word, such as ``OR 4.2``."""
-    play, s = game.rules.play(game.state), game.state
-    return f"{play.short} {s.turn}.{s.round.number}" if s.round.number else play.short
+    return game.rules.round_of(game.state, short=True)
