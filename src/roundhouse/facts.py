@@ -93,6 +93,8 @@ class Facts(Part[S, R]):
     moves: ClassVar[tuple[int, int] | None] = None
     #: Why its games end that others do not, in words, by the code the rules end them with.
     ends: ClassVar[Mapping[str, str]] = {}
+    #: What who leads a company is called.
+    leader: ClassVar[str] = "president"
 
     def game(self, s: S) -> tuple[Fact, ...]:
         """Of the whole game."""
@@ -115,6 +117,15 @@ class Facts(Part[S, R]):
     def most_shorts(self, shares: int) -> int:
         """How many shares of a company divided into so many may be sold short at once."""
         return 0
+
+    def unsold(self, symbol: str) -> str:
+        """What it is called where a company's own shares lie: its treasury, or where they are sold
+        from without being its own."""
+        return "treasury"
+
+    def led(self, symbol: str) -> bool:
+        """Whether somebody leads a company, with a certificate for that, once it has started."""
+        return True
 
     def train_word(self, kind: str) -> str:
         """What trains of a kind are called: not all that is bought with them are trains."""

@@ -26,6 +26,7 @@ from roundhouse.rounds.step import ActionContext
 from roundhouse.sentences.log import sentences
 from roundhouse.titles.title import all_titles, find_title
 from roundhouse.trains import depot
+from roundhouse.web import tables
 from roundhouse.web.page import boards
 from roundhouse.web.page.asking import wish
 from roundhouse.web.page.mergers import mergers_of
@@ -33,6 +34,7 @@ from roundhouse.web.page.now import now_of
 from roundhouse.web.page.outcomes import outcome
 from roundhouse.web.page.panels import companies_of, trains_of
 from roundhouse.web.page.runs import Draft, plan_of
+from roundhouse.web.page.spreadsheet import spreadsheet_of
 from roundhouse.web.page.story import tale_of
 from roundhouse.web.study.offturn import worded
 
@@ -157,6 +159,48 @@ def test_sales_of_one_company_are_one_control():
         i.action for i in sales.items if not i.options
     ]
     assert len(offered) == len({*offered}) >= len(sales.items)
+
+
+def game_of_1839(number=None):
+    game = roundhouse.load(GAMES / "1839" / "train_marker.json")
+    return game if number is None else game.at(number)
+
+
+def test_an_exchange_marker_is_offered_under_a_heading_of_its_own():
+    """§9.4 of 1839: it lies under a station, and is none."""
+    game, found = game_of_1839(), 0
+    for entry in game.history[:150]:
+        if entry.state.step == "marker":
+            now = now_of(game.at(entry.action.id), frozenset(game.state.players))
+            for group in now.groups:
+                items = [i for i in group.items if i.kind == "place_token"]
+                kinds = {"exchange" in item.action for item in items}
+                titles = ["Exchange marker" if kind else "Stations" for kind in kinds]
+                assert titles in ([], [group.title])
+                found += kinds == {True}
+    assert found
+
+
+def test_columns_of_shares_nobody_has_bought_are_called_what_they_are():
+    """§5.5 of 1839: the IPO, and the charters of foreigners."""
+    for game, head in (
+        (game_of_1839(), "IPO / charter"),
+        (roundhouse.load(GAMES / "1828" / "base.json"), "IPO"),
+        (moments("1817", "buy_shares"), "Treasury"),
+    ):
+        cards, tale = companies_of(game, tale_of(game)), tale_of(game)
+        grid = boards.shares_of(game, now_of(game, frozenset()), cards)
+        assert grid.holders[-2] == spreadsheet_of(game, tale, cards[0]).unsold == head
+
+
+def test_the_card_of_a_country_says_what_it_is(user, client):
+    """§6.4 of 1839: it is no company, has no trains, and nobody leads it."""
+    table = tables.create(user, tables.Plan("1839", NAMES, seed=1, hotseat=True))
+    told = client.get(f"/table/{table.pk}/card/Germany/").content.decode()
+    assert "<h3>Germany</h3>" in told
+    assert "A country: the treasury of AK, BREM, HANN, ROER (§6.4)." in told
+    assert not any(word in told for word in ("no train", "no president", "no director"))
+    assert "no director" in client.get(f"/table/{table.pk}/card/AMS/").content.decode()
 
 
 def test_what_a_label_says_is_not_said_beside_it():

@@ -16,6 +16,7 @@ from ..box.schema import NO_LIMIT
 from ..compare import Difference
 from ..game import Game
 from ..model.records import MARKET, State
+from ..sentences.words import unsold_words
 from ..titles.title import Title, all_titles
 from ..trains.depot import counted
 
@@ -177,7 +178,9 @@ def _corporations(game: Game) -> Table:
             " ".join(t.city.partition("/")[0] if t.city else "–" for t in c.tokens) for c in started
         ],
         "privates": [" ".join(game.rules.privates(s, c.id)) for c in started],
-        "treasury": [str(c.held(c.id) or "") for c in started],
+        unsold_words(game.rules, [c.id for c in started]): [
+            str(c.held(c.id) or "") for c in started
+        ],
         "market": [str(c.held(MARKET) or "") for c in started],
     }
     told = {heading: cells for heading, cells in columns.items() if any(cells)}

@@ -85,7 +85,8 @@ def _pass_for(p: PassFor) -> str:
 
 def _buy(p: BuyUntil, game: Game) -> str:
     until = {"float": "until it floats", "gone": "until none is left"}.get(str(p.until))
-    source = {"market": " from the market", "treasury": " from its treasury"}.get(p.source, "")
+    own = game.rules.facts.unsold(p.corporation)
+    source = {"market": " from the market", "treasury": f" from its {own}"}.get(p.source, "")
     cap = f" for at most {_money(game, p.at_most)}" if p.at_most is not None else ""
     then = ", then pass" if p.then_pass else ""
     return f"buy {p.corporation}{source}{cap} {until or f'until I hold {p.until} %'}{then}"

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..board.laying import face_at, parse_city
-from ..model.actions import Action
+from ..model.actions import Action, PlaceToken
 from ..model.choices import Choice, Span
 from ..model.errors import IllegalAction
 from ..model.records import MARKET, State
@@ -74,6 +74,12 @@ VERBS = {"bid": "Bid", "buy_train": "Buy", "buy_company": "Buy", "buy_corporatio
 DIVIDENDS = {"payout": "Pay out", "half": "Pay half", "withhold": "Withhold"}
 
 
+def _special(of: str | Action) -> str:
+    """What a token is called that is no station; empty for all else."""
+    kind = of.token_type if isinstance(of, PlaceToken) else None
+    return words.token_word(kind) if kind else ""
+
+
 def _kind(of: str | Action) -> str:
     """A type of action; of one that does different things, what an action of it does."""
     if isinstance(of, str):
@@ -84,12 +90,16 @@ def _kind(of: str | Action) -> str:
 
 def doing(of: str | Action) -> str:
     """“lay or upgrade track”: what an action, or any of a type, is called."""
+    if special := _special(of):
+        return f"place {words.article(special)}"
     kind = _kind(of)
     return KINDS[kind][0] if kind in KINDS else kind.replace("_", " ")
 
 
 def heading(of: str | Action) -> str:
     """“Lay track”."""
+    if special := _special(of):
+        return words.capital(special)
     kind = _kind(of)
     return KINDS[kind][1] if kind in KINDS else kind.replace("_", " ").capitalize()
 
@@ -191,12 +201,17 @@ class Wording:
             (self._percent(tuple(names)), self._source(symbol, holder))
             for holder, names in by_source.items()
         )
-        crown = " president’s" if index == 0 else ""
+        crown = f" {self.rules.facts.leader}’s" if self._leads(symbol, index) else ""
         text = f"{first[0]} % of {symbol}{crown} from {first[1]}"
         return text + "".join(f" and {percent} % from {source}" for percent, source in others)
 
     def _source(self, symbol: str, holder: str) -> str:
-        return {MARKET: "the market", symbol: "its treasury"}.get(holder) or self._named(holder)
+        own = f"its {self.rules.facts.unsold(symbol)}"
+        return {MARKET: "the market", symbol: own}.get(holder) or self._named(holder)
+
+    def _leads(self, symbol: str, index: int) -> bool:
+        """Whether a certificate is the one of who leads the company; not all have such a one."""
+        return index == 0 and self.rules.facts.led(symbol)
 
     def _sell_shares(self, a: Any) -> str:
         symbol, _ = split_share(a.shares[0])
@@ -216,7 +231,7 @@ class Wording:
         text = f", keeping {kept} %" if kept else ", keeping nothing"
         if after.president == before.president:
             return text
-        return f"{text}; {self._named(after.president or '')} becomes president"
+        return f"{text}; {self._named(after.president or '')} becomes {self.rules.facts.leader}"
 
     def _percent(self, shares: tuple[str, ...]) -> int:
         return sum(self._cert_percent(*split_share(name)) for name in shares)

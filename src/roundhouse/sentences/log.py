@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from ..model import events as ev
 from ..model.actions import Log, Message, Pass, Redo, Undo
 from ..model.events import Event
-from ..model.records import CLOSED, MARKET
+from ..model.records import BANK, CLOSED, MARKET
 from ..rounds.steps.progress import StockProgress
 from ..rounds.steps.stock import StockTurn
-from .words import Part, Ref, Sentence, Words, article, capital, ending, spoken
+from .words import Part, Ref, Sentence, Words, article, capital, ending, spoken, token_word
 
 if TYPE_CHECKING:
     from ..history import Entry
@@ -87,6 +87,12 @@ class _Teller:
         self.told: list[Sentence] = []
         self.kinds = {type(e) for e in events}
         self.exchanges = _exchanges(events)
+        #: The dividends that are told with what was declared.
+        self.declared = Counter(
+            paid for e in events if isinstance(e, ev.DividendDeclared) for paid in e.paid
+        )
+        #: The company whose turn it is, as far as that is told.
+        self.on_turn = ""
         #: Companies that mergers have made: what lies between is told as what it comes to.
         self.made = {e.survivor for e in events if isinstance(e, ev.Merged)}
         self.made &= {e.corporation for e in events if isinstance(e, ev.Founded)}
@@ -112,16 +118,29 @@ class _Teller:
             self.at += 1
         return found
 
-    def paid(self, why: str, *, payer: str = "", payee: str = "") -> int | None:
+    def payment(self, why: str, *, payer: str = "", payee: str = "") -> ev.Paid | None:
         """The payment of this action with a reason between some two, if there was one; of several
         the last before what is being told."""
         found = [
-            (n < self.at, n if n < self.at else -n, e.amount)
+            (n < self.at, n if n < self.at else -n)
             for n, e in enumerate(self.events)
             if isinstance(e, ev.Paid) and e.why == why
             if payer in ("", e.payer) and payee in ("", e.payee)
         ]
-        return max(found)[-1] if found else None
+        return self.events[abs(max(found)[1])] if found else None  # type: ignore[return-value]
+
+    def paid(self, why: str, *, payer: str = "", payee: str = "") -> int | None:
+        """Its amount."""
+        found = self.payment(why, payer=payer, payee=payee)
+        return None if found is None else found.amount
+
+    def paid_before(self, event: ev.SharesMoved) -> ev.Paid | None:
+        """The payment to the bank right before shares go to a company, by somebody else for it."""
+        at = next(n for n, e in enumerate(self.events) if e is event)
+        match self.events[at - 1 : at]:
+            case [ev.Paid(payee="bank", why="shares") as paid] if event.target == event.corporation:
+                return paid
+        return None
 
     def moves(self, corporation: str, source: str, target: str) -> list[ev.SharesMoved]:
         """All shares of a company that go the same way, whatever comes between."""
@@ -174,11 +193,14 @@ def _ended(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _paid(t: _Teller, e: ev.Paid) -> Told:
+    if e.why == "dividend" and t.on_turn:
+        yield from _undeclared(t, e)
+        return
     if e.why in _TOLD_ELSEWHERE or not e.amount:
         return
     if e.why in ("shares", "short") and {ev.SharesMoved, ev.SharesCreated} & t.kinds:
         return
-    if _TOLD_WITH.get(e.why) in t.kinds:
+    if _TOLD_WITH.get(e.why) in t.kinds or (e.why == "marker" and _marked(t, e.payer)):
         return
     w = t.words
     verb, other = (" receives ", e.payer) if e.payer == "bank" else (" pays ", e.payee)
@@ -187,6 +209,27 @@ def _paid(t: _Teller, e: ev.Paid) -> Told:
     if "bank" not in (e.payer, e.payee):
         link = (" to ", w.who(other))
     yield "money", subject, (w.who(subject), verb, w.money(e.amount), *link, f" ({e.why})")
+
+
+def _undeclared(t: _Teller, e: ev.Paid) -> Told:
+    """What is paid out by the company on turn of which nobody decides anything."""
+    w, parts = t.words, list[Part]()
+    for paid in t.run_of(e, lambda x: getattr(x, "why", None)):
+        if t.declared[paid.payee, paid.amount]:
+            t.declared[paid.payee, paid.amount] -= 1
+        elif paid.amount:
+            parts += [
+                ", " if parts else " pays out: ",
+                w.who(paid.payee),
+                f" {w.money(paid.amount)}",
+            ]
+    if parts:
+        yield "run", t.on_turn, (w.who(t.on_turn), *parts)
+
+
+def _marked(t: _Teller, who: str) -> bool:
+    """Whether a company places a marker in this action."""
+    return any(isinstance(e, ev.MarkerPlaced) and e.who == who for e in t.events)
 
 
 def _loan(t: _Teller, e: ev.LoanTaken | ev.LoanRepaid) -> Told:
@@ -238,17 +281,21 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
     if percent < 0:
         yield "share", e.source, ("A short of ", symbol, " passes to ", w.who(e.target))
         return
-    bought = t.paid("shares", payer=e.target)
+    bought, buyer = t.paid("shares", payer=e.target), e.target
+    sold = t.paid("shares", payee=e.source)
+    if bought is None and sold is None and (found := t.paid_before(e)) is not None:
+        bought, buyer = found.amount, found.payer
     if bought is not None:
-        more = list(_one_by_one(t, e))
+        more = list(_one_by_one(t, e, buyer))
         percent += sum(x.percent for x, _ in more)
         bought += sum(price for _, price in more)
     what: tuple[Part, ...] = (f"{percent} % of ", symbol)
-    sold = t.paid("shares", payee=e.source)
     if bought is not None:
-        origin = "the treasury" if e.source == e.corporation else w.who(e.source)
-        yield "share", e.target, (
-            w.who(e.target), " buys ", *what, " from ", origin, f" for {w.money(bought)}",
+        own = f"the {w.unsold(e.corporation)}"
+        origin = own if e.source == e.corporation else w.who(e.source)
+        yield "share", buyer, (
+            w.who(buyer), " buys ", *what, " from ", origin, f" for {w.money(bought)}",
+            *_for_whom(t, e, buyer),
         )  # fmt: skip
     elif sold is not None and e.target == MARKET:
         yield "share", e.source, (w.who(e.source), " sells ", *what, f" for {w.money(sold)}")
@@ -256,6 +303,14 @@ def _moved(t: _Teller, e: ev.SharesMoved) -> Told:
         origin = "" if e.source == e.corporation else w.who(e.source)
         link = (" from ", origin) if origin else ()
         yield "share", e.target, (w.who(e.target), " gets ", *what, *link)
+
+
+def _for_whom(t: _Teller, e: ev.SharesMoved, buyer: str) -> tuple[Part, ...]:
+    """Who is paid for shares, where that is not who gave them, the bank or their company."""
+    paid = t.payment("shares", payer=buyer)
+    if paid is None or paid.payee in (BANK, e.source, e.corporation):
+        return ()
+    return (", paid to ", t.words.who(paid.payee))
 
 
 def _handed_out(t: _Teller, company: str) -> Told:
@@ -287,14 +342,14 @@ def _exchanged(t: _Teller, company: str, holder: str) -> Told:
     )  # fmt: skip
 
 
-def _one_by_one(t: _Teller, e: ev.SharesMoved) -> Iterator[tuple[ev.SharesMoved, int]]:
+def _one_by_one(t: _Teller, e: ev.SharesMoved, buyer: str) -> Iterator[tuple[ev.SharesMoved, int]]:
     """What was bought right after some shares in the same way, each paid by itself; used up."""
     alike = (e.corporation, e.source, e.target)
     while True:
         match t.events[t.at : t.at + 2]:
-            case [ev.Paid(why="shares", payer=e.target) as paid, ev.SharesMoved() as moved] if (
-                moved.corporation, moved.source, moved.target
-            ) == alike:  # fmt: skip
+            case [ev.Paid(why="shares") as paid, ev.SharesMoved() as moved] if (
+                paid.payer == buyer and (moved.corporation, moved.source, moved.target) == alike
+            ):
                 t.at += 2
                 yield moved, paid.amount
             case _:
@@ -339,10 +394,10 @@ def _president(t: _Teller, e: ev.PresidentChanged) -> Told:
     if e.corporation in t.made:
         return
     if e.after is None:
-        yield "share", e.corporation, (w.who(e.corporation), " has no president")
+        yield "share", e.corporation, (w.who(e.corporation), f" has no {w.leader}")
     elif not (e.before is None and t.add_to_last(e.corporation, "; ", w.who(e.after), " leads it")):
         yield "share", e.corporation, (
-            w.who(e.after), " becomes president of ", w.who(e.corporation),
+            w.who(e.after), f" becomes {w.leader} of ", w.who(e.corporation),
         )  # fmt: skip
 
 
@@ -393,7 +448,13 @@ def _token_removed(t: _Teller, e: ev.TokenRemoved) -> Told:
 
 def _marker(t: _Teller, e: ev.MarkerPlaced) -> Told:
     w = t.words
-    yield "track", e.who, (w.who(e.who), f" puts {article(spoken(e.marker))} on ", w.hex(e.hex))
+    tokens = w.state.corporations[e.who].tokens if e.who in w.state.corporations else ()
+    named = token_word if any(x.kind == e.marker for x in tokens) else spoken
+    paid = t.paid("marker", payer=e.who)
+    cost = f" for {w.money(paid)}" if paid else ""
+    yield "track", e.who, (
+        w.who(e.who), f" puts {article(named(e.marker))} on ", w.hex(e.hex), cost,
+    )  # fmt: skip
 
 
 def _marker_removed(t: _Teller, e: ev.MarkerRemoved) -> Told:
@@ -411,7 +472,13 @@ def _train(t: _Teller, e: ev.TrainMoved) -> Told:
     the = "a " if len(trains) == 1 else ""
     if e.target == "gone":
         origin = "" if e.source in ("depot", MARKET) else w.who(e.source)
-        if not origin:
+        bought = t.payment("train", payee=BANK) if e.price and not origin else None
+        if bought is not None:
+            yield "train", bought.payer, (
+                w.who(bought.payer), " buys ", the, what, f" for {w.money(bought.amount)};",
+                " it leaves the game",
+            )  # fmt: skip
+        elif not origin:
             verb = "leaves" if len(trains) == 1 else "leave"
             yield "train", "", (the.capitalize(), what, f" {verb} the game")
         else:
@@ -546,6 +613,7 @@ def _round(t: _Teller, e: ev.RoundStarted) -> Told:
 
 
 def _turn(t: _Teller, e: ev.TurnStarted) -> Told:
+    t.on_turn = e.who
     yield "round", e.who, (t.words.who(e.who), " operates")
 
 

@@ -8,6 +8,7 @@ from ..game import Game
 from ..model.actions import Action, Choose
 from ..model.records import State
 from ..rounds.step import Step
+from ..rounds.steps.stock import StockTurn
 from .buttons import heading, sells_at_prices
 
 #: Step → what is to be done in it; what its pass says at first; and once something was done in it.
@@ -82,6 +83,10 @@ _ANSWERS: dict[str, tuple[str, str, str]] = {
 _SALES: dict[str, tuple[str, str, str]] = {
     "auction": ("buy one, have money laid on one, or pass", "Pass", "Pass")
 }
+#: The same of turns in which nothing may be sold.
+_NO_SALES: dict[str, tuple[str, str, str]] = {
+    name: ("buy or pass", *STEPS[name][1:]) for name in ("stock turn", "stock")
+}
 #: What choosing is called in a step, as a heading.
 _CHOOSING = {
     "auction": "Lay money on one",
@@ -98,6 +103,8 @@ def words_of(s: State, step: Step[Any, Any] | None) -> tuple[str, str, str] | No
     """What is to be done in a step, what its pass says at first, and what later."""
     asks = step is not None and step.takes == {Choose}
     special = _ANSWERS if asks else _SALES if sells_at_prices(s, step) else STEPS
+    if isinstance(step, StockTurn) and step.why_no_sales(s):
+        special = _NO_SALES
     return special.get(s.step) or STEPS.get(s.step)
 
 

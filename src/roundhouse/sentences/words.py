@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -144,6 +144,15 @@ class Words:
         called = f"{kind} {self.rules.facts.train_word(kind)}"
         return f"{count} × {called}s" if count > 1 else f"the {called}"
 
+    def unsold(self, company: str) -> str:
+        """Where a company's own shares lie: its treasury, its IPO …"""
+        return self.rules.facts.unsold(company)
+
+    @property
+    def leader(self) -> str:
+        """What who leads a company is called."""
+        return self.rules.facts.leader
+
     def price(self, cell: str | None) -> str:
         """The price of a market cell."""
         known = self.rules.box.market.price
@@ -184,6 +193,17 @@ _ENDINGS = {
 def ending(rules: Rules[Any], reason: str) -> str:
     """Why a game ended, in words: “the bank is broken”."""
     return rules.facts.ends.get(reason) or _ENDINGS.get(reason) or spoken(reason)
+
+
+def token_word(kind: str | None) -> str:
+    """What a token of a kind is called; those without a kind are stations."""
+    return f"{spoken(kind)} marker" if kind else "station"
+
+
+def unsold_words(rules: Rules[Any], symbols: Iterable[str]) -> str:
+    """Where the shares are that companies have themselves: “treasury”, “IPO / charter”."""
+    words = dict.fromkeys(rules.facts.unsold(symbol) for symbol in symbols)
+    return " / ".join(words) or "treasury"
 
 
 def article(text: str) -> str:

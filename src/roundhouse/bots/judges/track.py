@@ -11,6 +11,7 @@ from ...model.records import State
 from ...rounds import machine
 from ...rounds.steps.progress import OperatingProgress
 from ...sentences.buttons import place_name
+from ...sentences.words import article, token_word
 from ..decision import Candidate, Reason
 from ..income import kinds_in
 from ..view import View
@@ -243,5 +244,5 @@ def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     place = parse_city(view.rules.box, view.now.board, a.city)
     where = place_name(view.rules, place[0]) if place else a.city
     figures = {"more": more, "reach": round(gain), "cost": cost}
-    text = f"a station in {where}: {_brings(view, figures)}"
+    text = f"{article(token_word(a.token_type))} in {where}: {_brings(view, figures)}"
     return Candidate(a, score, (Reason("station", text, score, figures),), unseen=True)

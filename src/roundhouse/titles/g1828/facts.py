@@ -17,6 +17,10 @@ class Facts1828(Facts[State1828, Rules1828]):
 
     moves = (1, 1)  # §11.4
 
+    def unsold(self, symbol: str) -> str:
+        """§0: what a corporation still holds itself; paid to the bank, and paying nobody."""
+        return "IPO"
+
     def game(self, s: State1828) -> tuple[Fact, ...]:
         """§5.6."""
         merger = current(s)

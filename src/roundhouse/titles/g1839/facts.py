@@ -13,14 +13,23 @@ from ...model.frozen import EMPTY
 from ...model.records import MARKET, Token, set_corporation
 from .markers import exchange_city, lift_exchange, place_exchange, stations
 from .rules import Rules1839
-from .state import PUBLIC, AuctionRound, OperatingRound, State1839, StockRound
+from .state import COUNTRY, PUBLIC, AuctionRound, OperatingRound, State1839, StockRound
 from .trading import UNIT
 
 
 class Facts1839(Facts[State1839, Rules1839]):
     """See the module's text."""
 
+    leader = "director"
     ends = {"train_marker": "the smallest train is of the same kind as two stock rounds ago"}
+
+    def led(self, symbol: str) -> bool:
+        """§6.4: nobody directs a foreigner."""
+        return self.box.corporations[symbol].kind == PUBLIC
+
+    def unsold(self, symbol: str) -> str:
+        """§5.5: those of public companies are in the IPO, of foreigners on their charters."""
+        return "IPO" if self.led(symbol) else "charter"
 
     def game(self, s: State1839) -> tuple[Fact, ...]:
         found = [self._port(kind, city, owner) for kind, city, owner in self._ports(s)]
@@ -52,9 +61,13 @@ class Facts1839(Facts[State1839, Rules1839]):
             return ()
         if key in {f.id for f in self.rules.foreigners(s)}:
             land = self.rules.country_of(key)
-            income = self.money(c.cash)
-            text = f"Foreigner of {land}; {income} in its income slot."
-            found.append(Fact(f"{land} {income}", text))
+            held = self.money(cash(s, land))
+            text = f"Foreigner of {land}, whose treasury holds {held}"
+            text += f"; {self.money(c.cash)} in its income slot (§12)."
+            found.append(Fact(f"{land} {held}", text))
+        if c.kind == COUNTRY:
+            its = ", ".join(f.id for f in self.rules.foreigners(s, key))
+            found.append(Fact("treasury", f"A country: the treasury of {its} (§6.4)."))
         if (city := exchange_city(s, key)) is not None:
             place = city.partition("/")[0]
             found.append(

@@ -18,6 +18,10 @@ class Facts1873(Ending):
 
     ends = {"phase_five": "the turn after phase 5 began is over"}
 
+    def led(self, symbol: str) -> bool:
+        """§2.4: the external railway has no president."""
+        return symbol != self.rules.external
+
     def game(self, s: State1873) -> tuple[Fact, ...]:
         if not isinstance(s.round, DraftRound) or s.premium is None:
             return ()

@@ -10,7 +10,7 @@ from ...facts import Lot
 from ...game import Game
 from ...model.records import MARKET
 from ...sentences.buttons import lot_name
-from ...sentences.words import lot_is_private
+from ...sentences.words import capital, lot_is_private, unsold_words
 from .drawing import called
 from .now import Item, Now
 from .panels import CompanyCard
@@ -140,7 +140,8 @@ def shares_of(
     deciding = set(game.players_to_act)
     names = [s.players[k].name for k in keys]
     acting = [s.players[k].id in deciding for k in keys]
-    return ShareGrid([*names, "Treasury", "Market"], [*acting, False, False], rows, cards[1])
+    unsold = capital(unsold_words(game.rules, [row.card.symbol for row in rows]))
+    return ShareGrid([*names, unsold, "Market"], [*acting, False, False], rows, cards[1])
 
 
 #: What is done in the grid's cells.

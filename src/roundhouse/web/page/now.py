@@ -232,7 +232,7 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
         kind, actor = choice.type, choice.actor
         title = group_name(game, choice.action)
         group = found.setdefault(
-            (kind, actor), Group(kind, title, called(rules, s, actor), actor in s.acting)
+            (title, actor), Group(kind, title, called(rules, s, actor), actor in s.acting)
         )
         coord = hex_of(rules, s, choice.action)
         if isinstance(choice.action, LayTile):

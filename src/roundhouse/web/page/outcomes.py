@@ -111,7 +111,7 @@ def _presidencies(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]
         return []
     changes = [e for e in events if isinstance(e, PresidentChanged) and e.before and e.after]
     return [
-        f"{called(game.rules, game.state, e.after or '')} becomes president"
+        f"{called(game.rules, game.state, e.after or '')} becomes {game.rules.facts.leader}"
         for e in changes
         if e.before != e.after
     ]

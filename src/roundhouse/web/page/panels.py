@@ -54,6 +54,7 @@ class CompanyLine(Struct):
     name: str
     token: str
     president: str
+    led: bool
     price: int | None
     cash: int
     loans: int
@@ -147,6 +148,7 @@ def _company_line(rules: Rules[Any], s: State, c: Corporation, operating: bool) 
             name=full_name(rules, c.id),
             token=token_of(rules, c.id),
             president=president,
+            led=rules.facts.led(c.id),
             price=price(rules.box.market, s, c.id) if c.cell else None,
             cash=c.cash,
             loans=c.loans,
@@ -182,7 +184,8 @@ _HOLDERS = {MARKET: "market", BANK: "bank"}
 
 
 def _holding(rules: Rules[Any], s: State, c: Corporation, holder: str) -> Holding:
-    name = "treasury" if holder == c.id else _HOLDERS.get(holder) or called(rules, s, holder)
+    own = rules.facts.unsold(c.id)
+    name = own if holder == c.id else _HOLDERS.get(holder) or called(rules, s, holder)
     return Holding(c.id, c.held(holder), c.president == holder, "", name)
 
 

@@ -16,6 +16,7 @@ from ...history import Entry
 from ...model.events import RoundStarted
 from ...model.records import MARKET, State
 from ...rounds.rules import Rules
+from ...sentences.words import capital, unsold_words
 from ...stock.market import price
 from .panels import CompanyCard
 from .story import Run, Tale
@@ -52,11 +53,13 @@ class Fortune(Struct):
 
 
 class Spreadsheet(Struct):
-    """Holders by company, and revenues by operating round."""
+    """Holders by company, and revenues by operating round. ``unsold``: what the column is called of
+    the shares companies have themselves."""
 
     players: list[Fortune]
     rows: list[Row]
     columns: tuple[str, ...]
+    unsold: str
 
 
 class Figures(NamedTuple):
@@ -93,7 +96,8 @@ def spreadsheet_of(game: Game, tale: Tale, cards: list[CompanyCard]) -> Spreadsh
         Fortune(p.name, p.cash, past[-1].worths[key], spark([f.worths[key] for f in past], "worth"))
         for key, p in s.players.items()
     ]
-    return Spreadsheet(players, rows, columns)
+    own = capital(unsold_words(game.rules, [card.symbol for card in cards]))
+    return Spreadsheet(players, rows, columns, own)
 
 
 def past_figures(game: Game) -> list[Figures]:

@@ -268,6 +268,11 @@ class View:
         return self.game.rules.facts.game(self.game.state)
 
     @property
+    def leader(self) -> str:
+        """What who leads a company is called."""
+        return self.game.rules.facts.leader
+
+    @property
     def endings(self) -> tuple[Fact, ...]:
         """What ends the game; nothing once it is over."""
         return () if self.game.finished else self.game.rules.facts.endings(self.game.state)

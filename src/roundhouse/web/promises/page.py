@@ -10,6 +10,7 @@ from msgspec import Struct
 from ...game import Game
 from ...model.actions import Bid, player_key
 from ...sentences.buttons import bid_name, company_name
+from ...sentences.words import unsold_words
 from ..models import Table
 from ..page.story import tale_of
 from ..tables import Refused
@@ -33,7 +34,8 @@ class Line(Struct):
 
 class Panel(Struct):
     """Promises and the forms for more. ``things``: what bids may be promised for; ``companies``:
-    those with a price; ``ran``: those of the owner's that have run; ``rounds``: short names."""
+    those with a price; ``ran``: those of the owner's that have run; ``rounds``: short names;
+    ``unsold``: where the companies’ own shares are."""
 
     lines: list[Line]
     topic: str
@@ -43,6 +45,7 @@ class Panel(Struct):
     led: list[str]
     rounds: list[str]
     currency: str
+    unsold: str
 
     @property
     def standing(self) -> int:
@@ -64,16 +67,18 @@ def panel_of(table: Table, game: Game, user: Any) -> Panel | None:
         return None
     s, rules, owner = game.state, game.rules, player_key(place.key)
     led = [c.id for c in s.corporations.values() if c.president == owner]
+    started = [c.id for c in s.corporations.values() if c.cell is not None]
     ran = tale_of(game).ran
     return Panel(
         [_line(row) for row in managing.listed(table, user)],
         rules.play(s).topic,
         _things(game),
-        [c.id for c in s.corporations.values() if c.cell is not None],
+        started,
         [c for c in led if c in ran],
         led,
         list(dict.fromkeys(play.short for play in rules.rounds.values())),
         rules.box.game.currency.replace("%s", "").strip(),
+        unsold_words(rules, started),
     )
 
 

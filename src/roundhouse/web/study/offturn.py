@@ -167,14 +167,14 @@ def financing_of(table: Table, game: Game, who: str) -> Financing:
     found = ways_of(table, game, who)
     goods = dict[str, list[Told]]()
     for number, way in enumerate(found.ways[:_SHOWN]):
-        goods.setdefault(_bought(way), []).append(_told(game.rules, who, number, way))
+        goods.setdefault(_bought(game.rules, way), []).append(_told(game.rules, who, number, way))
     rows = [Goods(name, ways) for name, ways in goods.items()]
     return Financing(rows, max(0, len(found.ways) - _SHOWN), found.complete, found.supposed)
 
 
-def _bought(way: Way) -> str:
+def _bought(rules: Rules[Any], way: Way) -> str:
     if not way.train:
-        return "Bankruptcy of the president"
+        return f"Bankruptcy of the {rules.facts.leader}"
     return f"{way.train}-train of {way.seller or 'the bank'}"
 
 
@@ -182,7 +182,7 @@ def _told(rules: Rules[Any], who: str, number: int, way: Way) -> Told:
     steps = [worded(rules, s, a) for s, a in zip(way.states, way.actions, strict=True)]
     after, market = way.after, rules.box.market.price
     company = after.corporations.get(who)
-    notes = [f"{e.corporation}: {called(rules, after, e.after)} becomes president"
+    notes = [f"{e.corporation}: {called(rules, after, e.after)} becomes {rules.facts.leader}"
              for e in way.presidents if e.after]  # fmt: skip
     notes += [f"{e.corporation}: nobody leads it" for e in way.presidents if not e.after]
     notes += [
