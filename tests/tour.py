@@ -181,6 +181,7 @@ def judged(visit: Visit, said: dict[str, Any], reach: set[str]) -> None:
     visit.faults += dict.fromkeys(overlaps(texts))
     visit.faults += [f"cut {c}" for c in said["cut"]]
     visit.faults += [f"read alike {a}" for a in said["alike"]]
+    visit.faults += [f"legend {name} at the next swatch" for name in said["legend"]]
     if said["wide"] > 0:
         visit.faults.append(f"wider than the window by {said['wide']}")
     if said["view"] in ("shares", "map") and visit.size != "phone":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,7 +17,7 @@ from roundhouse.render import (
     draw_token,
 )
 from roundhouse.render.style import COLORS
-from roundhouse.render.tokens import contrast, letters_of, readable
+from roundhouse.render.tokens import RADIUS, contrast, letters_of, readable
 from roundhouse.titles.title import find_title
 
 from .facts import TITLES, drawn
@@ -125,3 +126,29 @@ def test_a_companys_symbol_can_be_read_on_its_colour(title):
     for company in find_title(title).box.corporations.values():
         ink = readable(company.color, company.text_color, 4.5)
         assert (contrast(company.color, ink) or 0) >= 4.5, company.id
+
+
+@pytest.mark.parametrize("title", ["1828", "1839", "18Ireland"])
+def test_a_market_of_many_rows_is_hardly_taller_than_wide(title: str) -> None:
+    """Where it is, half of the width of its box stays empty, and its prices run together."""
+    game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=3)
+    drawn = draw_market(game.rules, game.state)
+    _, _, wide, high = map(float, re.search(r'viewBox="([^"]+)"', drawn)[1].split())  # type: ignore[index]
+    assert high < 1.1 * wide
+
+
+@pytest.mark.parametrize("title", ["1828", "1839"])
+@pytest.mark.parametrize("many", [1, 2, 3, 6])
+def test_markers_of_a_low_cell_stay_in_it_below_its_price(title: str, many: int) -> None:
+    game = roundhouse.new(title, players=["Ada", "Ben", "Cleo"], seed=3)
+    state = game.state.fork()
+    cell = next(iter(game.rules.box.market.cells))
+    state.market = {cell: tuple(list(game.rules.box.corporations)[:many])}
+    drawn = draw_market(game.rules, state)
+    height = float(re.search(r'height="([\d.]+)" rx="3"', drawn)[1])  # type: ignore[index]
+    places = re.findall(r"translate\(([\d.]+) ([\d.]+)\)scale\(([\d.]+)\)", drawn)
+    assert len(places) == many
+    for x, y, scale in (map(float, place) for place in places):
+        radius = scale * RADIUS
+        assert 0 <= x - radius <= x + radius <= 48.1
+        assert 20 <= y - radius <= y + radius <= height + 0.1

@@ -122,8 +122,19 @@
     };
   }
 
+  /** Names of a legend that come to lie at the next one's swatch. */
+  function legend() {
+    const zones = [...document.querySelectorAll(".rh-legend > g")].filter(shown);
+    return zones.slice(1).flatMap((zone, n) => {
+      const name = zones[n].querySelector("text").getBoundingClientRect();
+      const swatch = zone.querySelector("rect").getBoundingClientRect();
+      const beside = Math.abs(swatch.bottom - name.bottom) < name.height;
+      return beside && swatch.left - name.right < 3 ? [zones[n].textContent] : [];
+    });
+  }
+
   window.measured = () => ({
-    texts: texts(), cut: [...cut(), ...narrow()], alike: alike(), names: names(), market: inSight("#panel-market svg"), map: inSight("#panel-map svg"),
+    texts: texts(), cut: [...cut(), ...narrow()], alike: alike(), names: names(), legend: legend(), market: inSight("#panel-market svg"), map: inSight("#panel-map svg"),
     wide: document.documentElement.scrollWidth - innerWidth, view: document.getElementById("columns")?.dataset.view,
   });
 

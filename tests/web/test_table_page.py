@@ -33,8 +33,8 @@ def moment(title, wanted):
 def show(open_page, local, tmp_path):
     """Opens a table of our own game of a title as it was before some action."""
 
-    def opened(title, number, **options):
-        data = json.loads((GAMES / title / "base.json").read_text())
+    def opened(title, number, name="base", **options):
+        data = json.loads((GAMES / title / f"{name}.json").read_text())
         data["actions"] = data["actions"][:number]
         file = tmp_path / "cut.json"
         file.write_text(json.dumps(data))
@@ -207,6 +207,37 @@ def test_patterns_are_shown_when_asked_for(show, dividend):
     page.locator("#panel-bar [data-patterns]").click()
     assert hatch.evaluate("e => getComputedStyle(e).display") != "none"
     expect(page.locator("#panel-bar [data-patterns]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_prices_of_the_market_are_apart_with_every_company_in_the_strip(show):
+    """The market of 1839 has eighteen rows, and sixteen companies may stand above it."""
+    data = json.loads((GAMES / "1839" / "train_marker.json").read_text())
+    number = [a["type"] for a in data["actions"]].index("lay_tile", 100)
+    page = show("1839", number, "train_marker", viewport={"width": 1440, "height": 880})
+    page.evaluate(
+        """() => { const lines = document.querySelector(".strip-companies");
+          while (lines.children.length < 16) lines.append(lines.children[0].cloneNode(true)); }"""
+    )
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.locator("#panel-market .rh-price").first.wait_for()
+    page.wait_for_timeout(600)
+    gaps, legend = page.evaluate(
+        """() => {
+          const market = document.querySelector("#panel-market");
+          const box = (e) => e.getBoundingClientRect();
+          const prices = [...market.querySelectorAll(".rh-cell .rh-price")].map(box);
+          const gaps = prices.flatMap((a) => prices.filter((b) =>
+            Math.abs(a.top - b.top) < 1 && b.left > a.left).map((b) => b.left - a.right));
+          const zones = [...market.querySelectorAll(".rh-legend > g")];
+          const legend = zones.slice(1).map((zone, n) => {
+            const [name, next] = [zones[n].lastChild, zone.querySelector("rect")].map(box);
+            return next.left < name.left ? 99 : next.left - name.right;
+          });
+          return [gaps, legend];
+        }"""
+    )
+    assert min(gaps) >= 2
+    assert not legend or min(legend) >= 3
 
 
 def test_no_part_of_the_table_is_wider_than_a_phone(show):

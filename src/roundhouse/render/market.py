@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 _WIDTH = 48.0
 _GAP = 2.0
+#: Heights of cells that lie in columns and rows; lower ones have their markers in one row.
+_HIGHEST, _LOWEST, _TWO_ROWS = 58.0, 40.0, 56.0
+#: The foot of a cell's price.
+_FOOT = 20.5
 _TOKEN = 11.0
 #: Most columns before a single row is folded into several.
 _FOLD = 20
@@ -99,8 +103,8 @@ def _places(market: Market) -> tuple[dict[str, tuple[float, float]], float]:
     """The upper left corner of each cell, and the height of all."""
     cells = market.cells.values()
     single = market.data.kind == "one_dimensional"
-    height = 104.0 if single else 58.0
-    columns = max(c.column for c in cells) + 1
+    columns, rows = max(c.column for c in cells) + 1, max(c.row for c in cells) + 1
+    height = 104.0 if single else _flat_height(columns, rows)
     folds = -(-columns // _FOLD) if single else 1
     per_row = -(-columns // folds)
     places = {}
@@ -111,6 +115,13 @@ def _places(market: Market) -> tuple[dict[str, tuple[float, float]], float]:
         gap = 10.0 if single else _GAP
         places[cell.id] = (column * (_WIDTH + _GAP), row * (height + gap))
     return places, height
+
+
+def _flat_height(columns: int, rows: int) -> float:
+    """The height of cells in columns and rows: less where these are many, so that the market is
+    hardly taller than wide and what is written in it large enough in any box."""
+    fair = columns * (_WIDTH + _GAP) / rows - _GAP
+    return min(_HIGHEST, max(_LOWEST, fair))
 
 
 def _operated(rules: Rules[Any], state: State) -> frozenset[str]:
@@ -166,10 +177,14 @@ def _markers(
 
 def _place_in_cell(n: int, of: int, height: float) -> tuple[float, float, float]:
     """Where marker ``n`` of a cell lies and its radius: below each other in tall cells, else in
-    one row or, smaller, in two."""
+    one row, on top of each other where they are many, or, smaller, in two."""
     if height > 2 * _WIDTH:
         step = min(2 * _TOKEN + 1, (height - 36 - _TOKEN) / max(1, of - 1))
         return _WIDTH / 2, 34 + n * step, _TOKEN
+    if height < _TWO_ROWS:
+        radius = min(_TOKEN, (height - _FOOT) / 2, 8.0 if of > 2 else _TOKEN)
+        step = min(2 * radius + 1, (_WIDTH - 2 * radius) / max(1, of - 1))
+        return _WIDTH / 2 + (n - (of - 1) / 2) * step, height - radius - 0.5, radius
     if of <= 2:
         return _WIDTH / 2 + (n - (of - 1) / 2) * (2 * _TOKEN + 1), 39, _TOKEN
     columns = -(-of // 2)
@@ -189,7 +204,7 @@ def _previews(
         x, y = places[cell]
         body = f'<rect width="{num(_WIDTH)}" height="{num(height)}" rx="3"/>'
         for n, word in enumerate(words):
-            top = height - 9 - 15 * (len(words) - 1 - n)
+            top = max(height - 9 - 15 * (len(words) - 1 - n), _FOOT + 8 + 15 * n)
             body += (
                 f'<rect class="rh-tag" x="-3" y="{num(top - 7)}" width="{num(_WIDTH + 6)}" '
                 f'height="14" rx="7"/>' + write(_WIDTH / 2, top, word, "rh-word", 10.5)
