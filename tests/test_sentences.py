@@ -9,7 +9,7 @@ import pytest
 import roundhouse
 from roundhouse.board.laying import face_at
 from roundhouse.model import events as ev
-from roundhouse.model.actions import Assign, PlaceToken, Program
+from roundhouse.model.actions import Assign, BuyShares, PlaceToken, Program
 from roundhouse.model.records import MARKET
 from roundhouse.render.describe import stop_names
 from roundhouse.sentences import Ref, buttons, name_of, sentences, summary, tell, where
@@ -329,3 +329,15 @@ def test_shares_that_are_bought_are_no_exchange(game: roundhouse.Game) -> None:
         ev.SharesMoved("H", ("H_1",), 20, "H", "player:1"),
         ev.SharesVanished("UR", ("UR_9",), "player:1"),
     ) == ["Ada buys 20 % of H from the treasury for $90.", "Ada covers a short of UR."]
+
+
+def test_no_certificate_of_the_external_railway_of_1873_is_a_presidents() -> None:
+    """§2.4 of 1873: nobody leads it."""
+    game = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=3)
+    words = buttons.Wording(game.rules, game.state)
+
+    def label(share: str) -> str:
+        return words.label(BuyShares(entity=1, entity_type="player", shares=(share,), percent=10))
+
+    assert label("MHE_0") == "10 % of MHE from the market"
+    assert label("HBE_0") == "20 % of HBE president’s from its treasury"
