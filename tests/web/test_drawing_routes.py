@@ -9,7 +9,7 @@ import pytest
 import roundhouse
 from roundhouse.routes.hand_drawn import pieces_along
 
-from .browser import CHROMIUM, moved_on, version
+from .browser import CHROMIUM, imported, moved_on, version
 from reference import GAMES
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -188,3 +188,86 @@ def test_what_was_drawn_is_what_is_run(page, moment):
     page.locator("#routes .primary").click()
     moved_on(page, before)
     expect(page.locator("#panel-log .entry").last).to_contain_text(str(total))
+
+
+DRAWN = "#panel-map .rh-routes path, #panel-map path.rh-route"
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desk", "phone"])
+def test_a_tile_that_leads_to_a_run_has_the_routes_drawn_and_the_map_sent_in_pieces(
+    open_page, local, tmp_path, size
+):
+    page = open_page(viewport=dict(zip(("width", "height"), size, strict=True)))
+    lay = _before_a_tile_and_a_run(page, local, tmp_path)
+    updates = []
+    page.on("request", lambda r: updates.append(r.url) if "/update/" in r.url else None)
+    _lay(page, lay)
+    expect(page.locator("#routes")).to_contain_text("proven best")
+    expect(page.locator(DRAWN)).not_to_have_count(0)
+    page.wait_for_timeout(1000)
+    assert updates == []  # every piece of the map had its place, the tile seen before it lay aside
+    assert page.locator(DRAWN).count()
+
+
+def test_routes_stay_drawn_when_an_answer_asked_for_before_them_comes_after_them(
+    open_page, local, tmp_path
+):
+    page = open_page()
+    lay = _before_a_tile_and_a_run(page, local, tmp_path)
+    held = []
+
+    def hold_back(route):  # the first one
+        held.append(route) if not held else route.continue_()
+
+    page.route("**/update/", hold_back)
+    page.evaluate(ASK_WHILE_ROUTES_ARE_NOT_KNOWN)
+    _lay(page, lay)
+    expect(page.locator("#routes")).to_contain_text("proven best")
+    expect(page.locator(DRAWN)).not_to_have_count(0)
+    with page.expect_response("**/update/") as late:
+        held[0].continue_()
+    assert "panel-map" in late.value.text()
+    page.wait_for_timeout(1000)
+    assert page.locator(DRAWN).count()
+
+
+#: As where a page has heard of the action before its answer came, and has no map.
+ASK_WHILE_ROUTES_ARE_NOT_KNOWN = """document.addEventListener("htmx:after:swap", function ask(event) {
+  if (!event.detail.ctx.request.action.endsWith("/act/")) return;
+  document.removeEventListener("htmx:after:swap", ask);
+  const map = document.getElementById("panel-map");
+  const { digest } = map.dataset;
+  map.dataset.digest = "";
+  const { update } = document.getElementById("panel-history").dataset;
+  htmx.ajax("GET", update, { source: "#stream", swap: "none" });
+  map.dataset.digest = digest;
+})"""
+
+
+def _before_a_tile_and_a_run(page, address, folder):
+    """Opens a game of 18Ireland just before a green tile after which trains are run; the tile."""
+    games = sorted((GAMES / "18Ireland").glob("*.json"))
+    game, _ = roundhouse.replay(max(games, key=lambda p: p.stat().st_size))
+    pairs = zip(game.history, game.history[1:], game.history[2:], strict=False)
+    number = next(
+        n
+        for n, (before, entry, after) in enumerate(pairs)
+        if entry.action.type == "lay_tile"
+        and before.state.board.tiles.get(entry.action.hex)
+        and after.action.type == "run_routes"
+        and after.action.routes
+    )
+    file = folder / "before.json"
+    file.write_text(json.dumps(game.at(game.history[number].action.id).dump()))
+    imported(page, address, file)
+    return game.history[number + 1].action
+
+
+def _lay(page, lay):
+    before = version(page)
+    page.locator(f'#panel-now [data-spot="{lay.hex}"]').click()
+    chosen = f'#spot input[data-tile="{lay.tile.split("-")[0]}"][data-rotation="{lay.rotation}"]'
+    page.locator(chosen).evaluate("field => field.click()")
+    page.locator("#panel-map .preview").wait_for()
+    page.locator("#spot button.go", has_text="Lay").click()
+    moved_on(page, before)

@@ -32,6 +32,7 @@ export function arrange(there, nodes) {
  * is what the server takes it for. */
 function become(there, piece) {
   const { of } = piece.dataset;
+  for (const shown of there.querySelectorAll(":scope > .preview")) shown.remove(); // the page's own, no element of the piece
   const more = of === undefined ? 0 : there.children.length - Number(of);
   const grows = "grows" in there.dataset;
   if (more < 0 || (more > 0 && !grows)) return false;

@@ -22,7 +22,7 @@ import { startTiles } from "./tiles.js";
 import { startCards } from "./cards.js";
 import { letter, startType } from "./type.js";
 import { adapt, startViews } from "./views.js";
-import { moment, refresh, startUpdates } from "./update.js";
+import { moment, refresh, startUpdates, withoutRoutes } from "./update.js";
 import { startLine } from "./line.js";
 import { show, turned } from "./waiting.js";
 import { localTimes } from "./times.js";
@@ -50,7 +50,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   // What is written by itself comes first: whatever is measured lays out all that was written before.
-  if (!put(sent)) refresh();
+  if (!put(sent) || withoutRoutes(event.detail.ctx, sent)) refresh();
   tellTurn();
   localTimes();
   changed();

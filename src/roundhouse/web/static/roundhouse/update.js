@@ -32,6 +32,14 @@ export function refresh() {
   return htmx.ajax("GET", address, { source: "#stream", swap: "none" });
 }
 
+/** Whether routes came to this page before an answer that knows nothing of them, but has the map; the routes'
+ * own answers bring theirs. */
+export function withoutRoutes({ request, target }, parts) {
+  const plan = planned();
+  if (!plan || target?.id === "routes" || request.headers["X-Routes"] === encodeURIComponent(plan)) return false;
+  return parts.some(({ id, dataset }) => id === "panel-map" || dataset.part === "map");
+}
+
 /** Fetch what the game will turn to, if this page has not been shown it; again, if somebody acted meanwhile. */
 async function lookAhead(times = 3) {
   const wanted = times > 0 && [...document.querySelectorAll("[id^=panel-][data-digest]")].some(lacking);
