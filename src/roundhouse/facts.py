@@ -228,6 +228,11 @@ class Facts(Part[S, R]):
         """What an answer that is chosen by a word does, in full."""
         return said.replace("_", " ")
 
+    def asked(self, s: S) -> str:
+        """What is to be known of what is asked now, as how a vote stands, in a sentence; empty
+        where choices say it all."""
+        return ""
+
     def endings(self, s: S) -> tuple[Fact, ...]:
         """What may end the game; ``short`` is empty until it is certain, then it tells when."""
         return ()

@@ -9,6 +9,7 @@ from roundhouse import bots
 from roundhouse.bots.view import View
 from roundhouse.model.frozen import put
 from roundhouse.model.records import MARKET
+from roundhouse.sentences import tell
 from roundhouse.titles.g18ireland.merger import Propose, merged_cell
 from roundhouse.titles.g18ireland.state import MergerRound, StockRound
 
@@ -69,6 +70,28 @@ def test_what_is_voted_on_is_told() -> None:
         f"So far {vote.in_favour} votes for and 0 against; of {vote.available}, {vote.needed} must"
     )
     assert told in fact.text
+    assert told in t.rules.facts.asked(t.s)
+
+
+def test_the_log_tells_who_votes_with_how_much_and_how_the_vote_ends() -> None:
+    """§5.3.6–7; the pool votes first."""
+    t = joined()
+    t.start("DDR", "50,4,2", P1, p2=1, pool=1)
+    t.start("DER", "55,3,2", P2, p1=2)
+    merging(t)
+    for minor in ("DDR", "DER"):
+        t.do("P1", "merge", corporation=minor)
+    opened = " ".join(str(s) for s in tell(t.rules, t.s, t.game.history[-1].events))
+    vote = MergerRound.of(t.s).vote
+    assert vote is not None
+    (_, votes), *_ = vote.voters
+    every = vote.available
+    assert f"The market votes for it (1 of {every} votes)" in opened
+    t.do("P1", "choose", choice="for")
+    told = " ".join(str(s) for s in tell(t.rules, t.s, t.game.history[-1].events))
+    assert f"P1 votes for it ({votes} of {every} votes)" in told
+    assert f"is accepted: {votes + 1} of {every} votes are for it" in told
+    assert t.rules.facts.asked(t.s) == ""
 
 
 def joined() -> Table:

@@ -266,3 +266,11 @@ def test_axe_finds_no_serious_fault_in_the_middle_of_a_game(show, title, scheme)
         if v["impact"] in ("serious", "critical")
     ]
     assert not serious
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_how_a_vote_stands_is_read_where_one_votes(show, width):
+    page = show("18Ireland", 233, viewport={"width": width, "height": 844})
+    told = page.locator("#panel-now").get_by_text("must be for")
+    assert told.is_visible()
+    assert "votes for and" in told.inner_text()

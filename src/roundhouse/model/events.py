@@ -212,12 +212,14 @@ class TurnStarted(Event, frozen=True):
 
 
 class Noted(Event, frozen=True):
-    """Anything a title tells in its own words: ``code`` is looked up in its texts."""
+    """Anything a title tells in its own words: ``code`` is looked up in its texts. ``amount``:
+    money, or a number ``among`` others."""
 
     code: str
     who: str = ""
     what: str = ""
     amount: int = 0
+    among: int = 0
 
 
 class GameEnded(Event, frozen=True):

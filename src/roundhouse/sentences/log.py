@@ -622,7 +622,8 @@ def _ended_game(t: _Teller, e: ev.GameEnded) -> Told:
 
 
 def _noted(t: _Teller, e: ev.Noted) -> Told:
-    """A title's own sentence: a text with ``{who}``, ``{what}`` and ``{amount}`` in it."""
+    """A title's own sentence: a text with ``{who}``, ``{what}`` and ``{amount}`` (or ``{share}``, a
+    number among others) in it."""
     text = t.words.rules.box.game.notes.get(e.code)
     if text is None:
         text = f"{{who}}: {spoken(e.code)}" if e.who else capital(spoken(e.code))
@@ -631,6 +632,7 @@ def _noted(t: _Teller, e: ev.Noted) -> Told:
         "who": t.words.who(e.who),
         "what": t.words.who(e.what),
         "amount": t.words.money(e.amount),
+        "share": f"{e.amount} of {e.among}",
     }
     yield "other", e.who, tuple(_filled(capital(text), values))
 

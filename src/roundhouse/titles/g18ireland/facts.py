@@ -22,10 +22,16 @@ class Facts18Ireland(Facts[State18Ireland, Rules18Ireland]):
         if not isinstance(m, MergerRound) or not m.merging:
             return ()
         text = f"Proposed to merge: {', '.join(m.merging)} (§5.3)."
-        if (vote := m.vote) is not None:
-            text += f" So far {vote.in_favour} votes for and {vote.against} against"
-            text += f"; of {vote.available}, {vote.needed} must be for."
+        text = " ".join(filter(None, (text, self.asked(s))))
         return (Fact(" + ".join(m.merging), text),)
+
+    def asked(self, s: State18Ireland) -> str:
+        """How the vote stands (§5.3.6)."""
+        m = s.round
+        if not isinstance(m, MergerRound) or (vote := m.vote) is None or vote.accepted:
+            return ""
+        told = f"So far {vote.in_favour} votes for and {vote.against} against"
+        return f"{told}; of {vote.available}, {vote.needed} must be for."
 
     def answer(self, s: State18Ireland, said: str) -> str:
         """§5.3: what a vote is for, and what it would make of the minors."""

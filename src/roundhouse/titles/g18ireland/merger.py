@@ -193,6 +193,9 @@ class Propose(Asking[State18Ireland, Rules18Ireland]):
         proposed = (*m.proposed, tuple(sorted(m.merging)))
         vote = open_vote(self.rules, s, m.player, m.merging)
         self.change(s, proposed=proposed, passed=(), vote=vote)
+        for answer, votes in ((FOR, vote.in_favour), (AGAINST, vote.against)):
+            if votes:
+                _tell_votes(s, answer, MARKET, votes, vote)
         settle_vote(self.rules, s)
 
 
@@ -231,9 +234,18 @@ def settle_vote(rules: Rules18Ireland, s: State18Ireland) -> None:
     assert vote is not None
     if vote.in_favour >= vote.needed:
         s.round = replace(m, vote=replace(vote, accepted=True, voters=()))
+        _tell_outcome(s, "merger_accepted", m, vote)
     elif not vote.voters or vote.available - vote.against < vote.needed:
-        s.now.emit(Noted("merger_rejected", m.player, "-".join(m.merging)))
+        _tell_outcome(s, "merger_rejected", m, vote)
         _next_player(rules, s)
+
+
+def _tell_votes(s: State18Ireland, answer: str, who: str, votes: int, vote: Vote) -> None:
+    s.now.emit(Noted(f"voted_{answer}", who, "", votes, vote.available))
+
+
+def _tell_outcome(s: State18Ireland, code: str, m: MergerRound, vote: Vote) -> None:
+    s.now.emit(Noted(code, m.player, "-".join(m.merging), vote.in_favour, vote.available))
 
 
 def _next_player(rules: Rules18Ireland, s: State18Ireland) -> None:
@@ -269,7 +281,7 @@ class CastVote(Asking[State18Ireland, Rules18Ireland]):
         else:
             vote = replace(vote, against=vote.against + votes)
         self.change(s, vote=replace(vote, voters=tuple(rest)))
-        s.now.emit(Noted(f"voted_{a.choice}", a.actor, "", votes))
+        _tell_votes(s, a.choice, a.actor, votes, vote)
         settle_vote(self.rules, s)
 
 

@@ -329,6 +329,11 @@ class View:
         return self.live.rules.box.help.get(self.live.state.step, "")
 
     @property
+    def asked(self) -> str:
+        """What is to be known of what is asked."""
+        return self.live.rules.facts.asked(self.live.state)
+
+    @property
     def phases(self) -> list[Any]:
         return list(self.game.rules.box.phases.values())
 
