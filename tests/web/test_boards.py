@@ -149,6 +149,46 @@ def test_every_trade_is_in_a_cell_of_the_grid(title):
         assert len(row.cells) == len(grid.holders)
 
 
+def grid_of(game):
+    now = now_of(game, frozenset(game.state.players))
+    return boards.shares_of(game, now, companies_of(game, tale_of(game)))
+
+
+@pytest.mark.parametrize("title", all_titles())
+def test_no_two_buttons_of_one_cell_of_the_grid_read_alike(title):
+    path = GAMES / find_title(title).id / "base.json"
+    if not path.exists():
+        pytest.skip("no game of it here")
+    game = roundhouse.load(json.loads(path.read_text()))
+    several = 0
+    for entry in [e for e in game.history if "stock" in e.state.step][::4]:
+        for row in grid_of(game.at(entry.action.id)).rows:
+            for cell in row.cells:
+                words = [way.word for way in cell.ways]
+                assert len(words) == len(set(words)), words
+                several += len(words) > 1
+    if title == "1817WO":
+        assert several
+
+
+def test_buttons_of_one_cell_name_how_much_it_is_and_what_is_paid():
+    game = roundhouse.load(json.loads((GAMES / "1817WO" / "base.json").read_text())).at(232)
+    cells = [cell for row in grid_of(game).rows for cell in row.cells if len(cell.ways) > 1]
+    ways = [(way.word, way.beside) for way in cells[0].ways]
+    assert ways[:3] == [("Buy 10 %", "−$45"), ("Buy 20 %", "−$90"), ("Buy 30 %", "−$135")]
+
+
+def test_a_presidents_certificate_is_crowned_where_it_is_short():
+    game = roundhouse.load(json.loads((GAMES / "1828" / "base.json").read_text()))
+    stock = (game.at(e.action.id) for e in game.history if "stock" in e.state.step)
+    nows = (now_of(here, frozenset(here.state.players)) for here in stock)
+    found = ([i for g in n.groups if g.kind == "buy_shares" for i in g.items] for n in nows)
+    buys = next(items for items in found if any("president" in i.label for i in items))
+    crowned = {i.short for i in buys if "president" in i.label}
+    assert crowned == {"20 % ♛"}
+    assert all("♛" not in i.short for i in buys if "president" not in i.label)
+
+
 def test_sales_of_one_company_are_one_control():
     game = moments("1817", "sell_shares")
     now = now_of(game, frozenset(game.state.players))

@@ -57,6 +57,24 @@ def test_r_turns_the_tile_while_there_is_one_and_opens_the_result_otherwise(buil
     expect(page.locator("#columns")).to_have_attribute("data-view", "result")
 
 
+@pytest.mark.parametrize(
+    ("title", "step", "said"),
+    [
+        ("1817DE", "home token", "Place the home station"),
+        ("1817", "token", "Place a station"),
+        ("1839", "marker", "Place a marker"),
+    ],
+)
+def test_a_button_of_a_hex_says_what_it_does(open_page, local, tmp_path, title, step, said):
+    page = open_page()
+    opened(page, local, at(title, step, kind="place_token"), tmp_path)
+    page.locator("#panel-map .rh-hex.is-choice").first.dispatch_event("click")
+    button = page.locator(f"{CARD} button.go").first
+    expect(button).to_contain_text(said)
+    assert button.inner_text().startswith(said)
+    page.close()
+
+
 def test_r_is_the_views_key_beside_a_card_without_tiles(building):
     page = building
     offered = {link.get_attribute("data-spot") for link in page.locator(LAY).all()}

@@ -205,6 +205,11 @@ class Wording:
         text = f"{first[0]} % of {symbol}{crown} from {first[1]}"
         return text + "".join(f" and {percent} % from {source}" for percent, source in others)
 
+    def portion(self, a: Any) -> str:
+        """How much of a company is bought, with a crown if its president’s certificate is."""
+        crown = any(split_share(name)[1] == 0 for name in a.shares)
+        return f"{self._percent(a.shares)} %{' ♛' if crown else ''}"
+
     def _source(self, symbol: str, holder: str) -> str:
         own = f"its {self.rules.facts.unsold(symbol)}"
         return {MARKET: "the market", symbol: own}.get(holder) or self._named(holder)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..game import Game
-from ..model.actions import Action, Choose
+from ..model.actions import Action, Choose, PlaceToken
 from ..model.records import State
 from ..rounds.step import Step
 from ..rounds.steps.stock import StockTurn
-from .buttons import heading, sells_at_prices
+from .buttons import doing, heading, sells_at_prices
+from .words import capital
 
 #: Step → what is to be done in it; what its pass says at first; and once something was done in it.
 STEPS: dict[str, tuple[str, str, str]] = {
@@ -97,6 +98,21 @@ _CHOOSING = {
     "stock turn": "Propose a merger",
     "merger": "A single share",
 }
+
+
+#: What placing a station is in a step that is about another one than usual.
+_PLACING = {
+    "home token": "Place the home station",
+    "home": "Place the home station",
+    "second home token": "Place the second home station",
+    "marker": "Place a marker",
+}
+
+
+def placing(s: State, a: Action) -> str:
+    """“Place the home station”: what an action does on a hex, where that is named beside it."""
+    named = _PLACING.get(s.step) if isinstance(a, PlaceToken) else None
+    return named or capital(doing(a))
 
 
 def words_of(s: State, step: Step[Any, Any] | None) -> tuple[str, str, str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from ...sentences.buttons import lot_name
 from ...sentences.words import capital, lot_is_private, unsold_words
 from .drawing import called
 from .now import Item, Now
+from .outcomes import AND
 from .panels import CompanyCard
 
 
@@ -99,12 +101,22 @@ def _lot(game: Game, lot: Lot, items: list[Item], mine: frozenset[str], only: bo
     )
 
 
+class Way(Struct):
+    """A button of the grid. ``word``: what is done, and where there are several what differs;
+    ``beside``: what it would change, of several what one pays or gets."""
+
+    item: Item
+    word: str
+    beside: str
+
+
 class Cell(Struct):
     """Who holds how much of a company, and what the viewer may buy or sell there."""
 
     percent: int
     president: bool
     items: list[Item]
+    ways: list[Way]
 
 
 class GridRow(Struct):
@@ -151,7 +163,26 @@ _TRADES = frozenset({"buy_shares", "sell_shares", "short"})
 def _row(game: Game, card: CompanyCard, keys: list[str], items: list[Item]) -> GridRow:
     c = game.state.corporations[card.symbol]
     holders = [*keys, c.id, MARKET]
-    cells = [
-        Cell(c.held(h), c.president == h, [i for i in items if i.source == h]) for h in holders
-    ]
+    cells = []
+    for holder in holders:
+        own = [i for i in items if i.source == holder]
+        cells.append(Cell(c.held(holder), c.president == holder, own, _ways(own)))
     return GridRow(card, cells, [i for i in items if i.source not in holders])
+
+
+#: What the buttons of the grid say.
+_WORDS = {"buy_shares": "Buy", "sell_shares": "Sell", "short": "Short"}
+
+
+def _ways(items: list[Item]) -> list[Way]:
+    """The buttons of a cell, told apart where one kind has several."""
+    count, ways = Counter(i.kind for i in items), []
+    alike = Counter((i.kind, i.short) for i in items)
+    for item in items:
+        word, beside = _WORDS[item.kind], item.after
+        if count[item.kind] > 1:
+            by = f" · {item.by}" if alike[item.kind, item.short] > 1 else ""
+            word = f"{word} {item.short}{by}".rstrip()
+            beside = next((part for part in item.after.split(AND) if part[:1] in "+−"), "")
+        ways.append(Way(item, word, beside))
+    return ways

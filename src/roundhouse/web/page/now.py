@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ...deciding import offered
 from ...game import Game
-from ...model.actions import Action, LayTile, Par
+from ...model.actions import Action, BuyShares, LayTile, Par
 from ...model.choices import Choice, Routes, Span
 from ...model.records import State
 from ...sentences.buttons import (
@@ -91,6 +91,8 @@ class Item(Option, kw_only=True):
     #: What the button of all actions like it, and this one among them, say.
     title: str = ""
     short: str = ""
+    #: Who does it.
+    by: str = ""
 
     @property
     def verb(self) -> str:
@@ -395,7 +397,8 @@ def item_of(words: Wording, choice: Choice, coord: str | None = None) -> Item:
         about=_about(a),
         source=_source(words.s, a),
         title=_title(words, a),
-        short=_short(words, a) if a.type in _BY_COMPANY else "",
+        short=_short(words, a) if a.type in (*_BY_COMPANY, "buy_shares") else "",
+        by=called(words.rules, words.s, a.actor),
         cell=getattr(a, "share_price", None) or "",
     )
 
@@ -412,6 +415,8 @@ def _short(words: Wording, a: Action) -> str:
     if isinstance(a, Par):
         cell = words.rules.box.market.cells.get(a.share_price)
         return money(words.rules, cell.price) if cell else a.share_price
+    if isinstance(a, BuyShares):
+        return words.portion(a)
     return words.label(a).replace(f" of {_symbol(words.s, a)}", "", 1)
 
 

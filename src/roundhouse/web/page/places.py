@@ -10,9 +10,10 @@ from ...board.laying import face_at, free_copies, slots_at
 from ...board.tiles import COLORS, revenue_of
 from ...deciding import offered
 from ...game import Game
-from ...model.actions import LayTile
+from ...model.actions import Action, LayTile
 from ...render.describe import stop_names
 from ...sentences.buttons import Wording, hex_of, money, place_name
+from ...sentences.steps import placing
 from ..tables import decides
 from .drawing import called, tile_of
 from .now import Item, item_of, write
@@ -99,12 +100,20 @@ def spot_of(view: View, coord: str) -> Spot:
             tile.turns.append(Turn(a.rotation, drawn, write(a), after))
         else:
             item = item_of(words, choice, coord)
+            item.label = _done(game, a, item.label.removeprefix(spot.name).lstrip(", "))
             found = outcome(game, a)
             item.after, item.moves = found.text, found.moves
             spot.items.append(item)
     spot.tiles = list(tiles.values())
     spot.missing = _missing(view, coord)
     return spot
+
+
+def _done(game: Game, a: Action, label: str) -> str:
+    """What the button of an action on a hex says, where the hex is named above it: what is done, by
+    whom if that is not who is waited for, and where on the hex."""
+    by = "" if a.actor in game.acting else f" ({called(game.rules, game.state, a.actor)})"
+    return f"{placing(game.state, a)}{by}{f': {label}' if label else ''}"
 
 
 def following(game: Game, coord: str) -> list[Following]:
