@@ -87,3 +87,20 @@ def test_a_new_step_is_read_from_its_top(open_page, local, tmp_path, size):
     expect(sentence).not_to_have_text(text)
     assert panel.evaluate("panel => panel.scrollHeight > panel.clientHeight + 40")
     assert page.evaluate(INSIDE, "#panel-now .sentence")
+
+
+@SIZES
+def test_a_bid_for_one_of_many_companies_is_in_sight_whichever_is_chosen(
+    open_page, local, tmp_path, size
+):
+    """The founding of 1817DE: companies enough to fill the panel, one amount for all of them."""
+    page = open_page(viewport=size)
+    opened(page, local, at("1817DE", "stock turn", "stock", kind="bid"), tmp_path)
+    form = page.locator("#panel-now form:has(.opt)", has=page.locator("input[type=number]"))
+    form.locator(".opt").first.click()
+    assert form.locator(".opt").count() >= 10
+    for part in ("input[type=number]", "button.go"):
+        form.locator(part).evaluate("part => part.setAttribute('data-part-asked', '')")
+        assert page.evaluate(INSIDE, "[data-part-asked]"), part
+        form.locator(part).evaluate("part => part.removeAttribute('data-part-asked')")
+    assert form.locator("input[type=number]").get_attribute("aria-label") == "Bid: price"
