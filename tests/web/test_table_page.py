@@ -181,6 +181,24 @@ def test_a_company_shows_what_it_reaches(show, dividend):
     expect(page.locator("#panel-map .rh-reach")).to_have_count(0)
 
 
+@pytest.mark.parametrize("held", [False, True], ids=["pointed at", "held"])
+def test_what_a_company_reaches_goes_with_the_company(show, dividend, held):
+    """Its line may have closed under the pointer: nothing is left then that could be let go of."""
+    number, _ = dividend
+    page = show("1817", number)
+    button = page.locator("#panel-strip [data-reach]").first
+    button.click() if held else button.hover()
+    expect(page.locator("#reach-legend")).to_be_visible()
+    page.evaluate("""who => {
+      for (const its of document.querySelectorAll(`[data-company-card="${who}"]`)) its.remove();
+      document.getElementById("panel-bar").dataset.digest = ""; // something comes, but not the strip
+      const { update } = document.getElementById("panel-history").dataset;
+      htmx.ajax("GET", update, { source: "#stream", swap: "none" });
+    }""", button.get_attribute("data-reach"))
+    expect(page.locator("#reach-legend")).to_be_hidden()
+    expect(page.locator("#panel-map .rh-reach")).to_have_count(0)
+
+
 def test_a_view_that_is_kept_stays_and_the_others_follow_the_game(show, dividend):
     page = show("1817", dividend[0])
     columns, tab = page.locator("#columns"), page.locator("#tab-sheet")

@@ -70,6 +70,15 @@ function soon(symbol) {
   timer = setTimeout(() => show(symbol), symbol === pinned ? 0 : SHOW_AFTER);
 }
 
+/** Whether anything on the page is a company's, or what is pointed at or focused is. */
+const there = (symbol, state = "") => document.querySelector(`[data-company-card="${CSS.escape(symbol)}"]${state}`) !== null;
+
+/** After anything was put into the page: a company that has closed has no line any more that could be let go of. */
+function follow() {
+  if (pinned) pin(there(pinned) ? pinned : "");
+  else if (wanted) show(there(wanted, ":is(:hover, :focus-within)") ? wanted : "");
+}
+
 /** Wire the companies' cards. */
 export function startReach() {
   const over = (event) => event.target.closest?.("[data-company-card]")?.dataset.companyCard;
@@ -89,7 +98,5 @@ export function startReach() {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && pinned) pin("");
   });
-  document.addEventListener("htmx:after:swap", () => {
-    if (pinned) pin(pinned);
-  });
+  document.addEventListener("htmx:after:swap", follow);
 }
