@@ -191,6 +191,35 @@ def test_what_new_shares_bring_is_said_as_what_it_is() -> None:
 # looking on
 
 
+def test_what_decides_is_told_where_one_could_come_to_lead_at_a_cost() -> None:
+    """What is told comes to the score but for what is asked of all that is no pass."""
+    game = roundhouse.replay(GAMES / "1839" / "bankrupt.json")[0].at(19)
+    buys = [c for c in bots.player().choose(game).candidates if isinstance(c.action, BuyShares)]
+    told = [c for c in buys if any("can pass AMS on" in text for text in texts(c))]
+    assert any(c.score < 0 for c in told)
+    for c in told:
+        assert abs(sum(r.worth for r in c.reasons) - c.score) < 10
+
+
+def test_what_may_be_bought_later_says_so() -> None:
+    game = roundhouse.replay(GAMES / "1817" / "base.json")[0].at(133)
+    buys = [c for c in judged(game) if isinstance(c.action, BuyShares)]
+    assert buys
+    assert all(any(r.code == "wait" and r.worth < 0 for r in c.reasons) for c in buys)
+
+
+def test_rivals_are_told_of_where_they_decide_or_count_for_much() -> None:
+    action = Pass(entity="1", entity_type="player")
+
+    def codes(score: float, own: float, rivals: float) -> list[str]:
+        why = (Reason("own", "", own), Reason("rivals", "", rivals))
+        return [r.code for r in Candidate(action, score, why).told().reasons]
+
+    assert codes(95.0, 100.0, -5.0) == ["own"]
+    assert codes(80.0, 100.0, -20.0) == ["own", "rivals"]
+    assert codes(-3.0, 100.0, -5.0) == ["own", "rivals"]
+
+
 def test_a_difference_of_nothing_is_not_told() -> None:
     view = seen(game_of("18Ireland/base").at(236))
     c = Candidate(Pass(entity=1, entity_type="player"), 10.0, (Reason("cash", "+£1 in hand", 1.0),))

@@ -27,6 +27,17 @@ def test_a_hint_where_the_table_gives_advice(hotseat, client):
     assert "<li>" in hint
 
 
+def test_a_hint_says_whose_it_is_and_a_better_one_may_be_asked(hotseat, client):
+    address = f"/table/{hotseat.pk}/hint/"
+    hint = client.get(address).content.decode()
+    assert "a bot of level <i>quick</i>" in hint
+    assert f'hx-get="{address}?level=club"' in hint
+    better = client.get(f"{address}?level=club").content.decode()
+    assert "a bot of level <i>club</i>" in better
+    assert "hx-get" not in better
+    assert "<i>quick</i>" in client.get(f"{address}?level=strong").content.decode()
+
+
 @pytest.mark.parametrize("level", ["none", "routes"])
 def test_no_hint_where_it_does_not(hotseat, client, level):
     hotseat.assistance = level

@@ -232,7 +232,8 @@ def test_routes_stay_drawn_when_an_answer_asked_for_before_them_comes_after_them
 
 
 #: As where a page has heard of the action before its answer came, and has no map.
-ASK_WHILE_ROUTES_ARE_NOT_KNOWN = """document.addEventListener("htmx:after:swap", function ask(event) {
+ASK_WHILE_ROUTES_ARE_NOT_KNOWN = """
+document.addEventListener("htmx:after:swap", function ask(event) {
   if (!event.detail.ctx.request.action.endsWith("/act/")) return;
   document.removeEventListener("htmx:after:swap", ask);
   const map = document.getElementById("panel-map");

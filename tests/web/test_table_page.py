@@ -189,12 +189,15 @@ def test_what_a_company_reaches_goes_with_the_company(show, dividend, held):
     button = page.locator("#panel-strip [data-reach]").first
     button.click() if held else button.hover()
     expect(page.locator("#reach-legend")).to_be_visible()
-    page.evaluate("""who => {
+    page.evaluate(
+        """who => {
       for (const its of document.querySelectorAll(`[data-company-card="${who}"]`)) its.remove();
-      document.getElementById("panel-bar").dataset.digest = ""; // something comes, but not the strip
+      document.getElementById("panel-bar").dataset.digest = ""; // something comes
       const { update } = document.getElementById("panel-history").dataset;
       htmx.ajax("GET", update, { source: "#stream", swap: "none" });
-    }""", button.get_attribute("data-reach"))
+    }""",
+        button.get_attribute("data-reach"),
+    )
     expect(page.locator("#reach-legend")).to_be_hidden()
     expect(page.locator("#panel-map .rh-reach")).to_have_count(0)
 

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..model.actions import Action, Bankrupt
+
+#: The reason that tells of what rivals gain or lose.
+RIVALS: Final = "rivals"
+#: It is told from this part of the greatest of the others on.
+_TOLD = 0.1
 
 
 class Reason(Struct, frozen=True):
@@ -32,6 +39,19 @@ class Candidate(Struct, frozen=True):
     score: float
     reasons: tuple[Reason, ...] = ()
     unseen: bool = False
+
+    def told(self) -> Candidate:
+        """The same without what rivals gain or lose where that is little beside the other reasons,
+        and what these come to has the sign of the score without it."""
+        others = tuple(r for r in self.reasons if r.code != RIVALS)
+        if len(others) == len(self.reasons):
+            return self
+        left_out = sum(r.worth for r in self.reasons if r.code == RIVALS)
+        greatest = max((abs(r.worth) for r in others), default=0.0)
+        agrees = sum(r.worth for r in others) * self.score > 0
+        if abs(left_out) >= _TOLD * greatest or not agrees:
+            return self
+        return replace(self, reasons=others)
 
     @property
     def last(self) -> bool:

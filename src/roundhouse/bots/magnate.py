@@ -94,7 +94,7 @@ class Magnate(Player):
             return Decision.only(free[0].sample(rng))
         found.sort(key=lambda c: (c.last, -c.score * (1 + _TEMPER * rng.random()) - rng.random()))
         vague = self.how.vague if mind.known.practised else 1.0
-        found = preferred(view, found, rng, vague)
+        found = [c.told() for c in preferred(view, found, rng, vague)]
         best = found[0]
         return Decision(best.action, best.reasons, tuple(found))
 

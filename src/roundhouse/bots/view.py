@@ -279,15 +279,22 @@ class View:
         each, extra = self.share(s, c)
         for holder in holders:
             found[holder] += each * c.held(holder) / c.unit
-        if c.president not in s.players:
-            return
-        falls_to = {c.president: extra}
+        falls_to = self._led(s, c, extra)
+        for player in found.keys() & falls_to.keys():
+            found[player] += falls_to[player]
+
+    def led(self, s: State, c: Corporation) -> Mapping[str, float]:
+        """To whom it falls what leading a company brings or costs, beside its shares."""
+        return self._led(s, c, self.share(s, c)[1]) if c.president in s.players else {}
+
+    def _led(self, s: State, c: Corporation, extra: float) -> Mapping[str, float]:
+        if c.president is None or c.president not in s.players:
+            return {}
         if extra < 0 and (heir := self._heir(s, c)):
             later = self.weights.help * self.plan(s, c.id).later
             passed_on = -_PASSED_ON * min(-extra, later)
-            falls_to = {c.president: extra - passed_on, heir: passed_on}
-        for player in found.keys() & falls_to.keys():
-            found[player] += falls_to[player]
+            return {c.president: extra - passed_on, heir: passed_on}
+        return {c.president: extra}
 
     def _heir(self, s: State, c: Corporation) -> str | None:
         """Who would lead a company whose president sells in a stock round, in a title in which a

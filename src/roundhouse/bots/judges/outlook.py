@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from ...model.actions import Action, BuyShares, DiscardTrain, Pass, RemoveToken, SellShares
 from ...model.choices import Choice, Routes, Span
 from ...model.errors import BrokenInvariant, IllegalAction
@@ -12,7 +14,7 @@ from ...rounds import machine
 from ...rounds.steps.progress import StockProgress
 from ...sentences.words import counted, listed
 from ...stock.shares import company_of
-from ..decision import Candidate, Reason
+from ..decision import RIVALS, Candidate, Reason
 from ..view import View
 
 #: Choices of one type tried at most, and of types whose every choice changes a network.
@@ -40,8 +42,22 @@ def foreseen(view: View, choices: Sequence[Choice]) -> list[Candidate]:
         for a in variants(choice):
             s = after(view, a)
             if s is not None:
-                found.append(candidate(view, a, s, -_asked(view, a, s)))
+                found.append(_waiting(view, candidate(view, a, s, -_asked(view, a, s)), s))
     return found
+
+
+def _waiting(view: View, c: Candidate, s: State) -> Candidate:
+    """A purchase that can wait says so, as more is asked of it."""
+    if not isinstance(c.action, BuyShares) or not view.weights.early or not _can_wait(view, s):
+        return c
+    asked = view.weights.early * abs(_got(view, s))
+    why = Reason("wait", f"it can wait, which counts {view.money(asked)}", -asked)
+    return replace(c, reasons=(*c.reasons, why))
+
+
+def _got(view: View, s: State) -> int:
+    """What a player's money grows by."""
+    return s.players[view.me].cash - view.now.players[view.me].cash
 
 
 def _asked(view: View, a: Action, s: State) -> float:
@@ -50,7 +66,7 @@ def _asked(view: View, a: Action, s: State) -> float:
         return 0.0
     if view.me not in s.players or not isinstance(a, BuyShares | SellShares):
         return view.weights.trouble
-    got = s.players[view.me].cash - view.now.players[view.me].cash
+    got = _got(view, s)
     asked = view.weights.yield_least if isinstance(a, BuyShares) else view.weights.sale
     if isinstance(a, BuyShares) and _can_wait(view, s):
         asked += view.weights.early
@@ -75,7 +91,20 @@ def candidate(view: View, a: Action, s: State, worth: float = 0.0) -> Candidate:
     if end is not None:
         worth -= _RUIN
         why = (Reason("ruin", f"{a.entity} cannot pay its interest then", -_RUIN), *why)
-    return Candidate(a, view.score(end or s) - view.here + worth, why)
+    then = end or s
+    worths = view.worths(then)
+    gain = view.against(then, worths, view.me) - view.here
+    if not isinstance(a, Pass):
+        why += tuple(_rivals(view, gain - worths[view.me] + view.standing[view.me]))
+    return Candidate(a, gain + worth, why)
+
+
+def _rivals(view: View, worth: float) -> Iterator[Reason]:
+    """What is counted of what changes for the rivals."""
+    if round(worth):
+        way = "lose" if worth > 0 else "gain"
+        text = f"rivals {way} by it, which counts {view.money(abs(worth))}"
+        yield Reason(RIVALS, text, worth)
 
 
 def ruined(view: View, s: State) -> State | None:
@@ -113,7 +142,30 @@ def reasons(view: View, a: Action, s: State) -> Iterator[Reason]:
     for symbol, c in s.corporations.items():
         before = view.now.corporations.get(symbol)
         if before is not c and c.held(view.me) and c.cell is not None:
-            yield from _share(view, s, symbol)
+            yield from _share(view, s, symbol, isinstance(a, BuyShares | SellShares))
+        if before is not c and c.cell is not None:
+            yield from _leading(view, s, symbol)
+
+
+def _leading(view: View, s: State, symbol: str) -> Iterator[Reason]:
+    """What changes by leading a company, or by having to if its president gets rid of that."""
+    c, old = s.corporations[symbol], view.now.corporations.get(symbol)
+    now = view.led(s, c).get(view.me, 0.0)
+    before = 0.0 if old is None or old.cell is None else view.led(view.now, old).get(view.me, 0.0)
+    worth = now - before
+    if not round(worth):
+        return
+    led = [view.me == k for k in (None if old is None else old.president, c.president)]
+    less = worth < 0
+    if all(led):
+        text = f"leading {symbol} is worth {view.money(abs(worth))} {'less' if less else 'more'}"
+    elif any(led):
+        way = f"leading {symbol} {'costs' if less else 'brings'}"
+        text = f"{'no longer ' if led[0] else ''}{way} {view.money(abs(worth))}"
+    else:
+        way = "can" if less else "can no longer"
+        text = f"its president {way} pass {symbol} on, which counts {view.money(abs(worth))}"
+    yield Reason("leading", text, worth, {"company": symbol})
 
 
 def _traded(view: View, symbol: str, s: State) -> Iterator[Reason]:
@@ -145,7 +197,8 @@ def _supposed(view: View, a: Action, s: State) -> str:
     return f" with {listed(told)} bought at once" if told else " once all of it is done"
 
 
-def _share(view: View, s: State, symbol: str) -> Iterator[Reason]:
+def _share(view: View, s: State, symbol: str, trades: bool) -> Iterator[Reason]:
+    """What changes by the worth of a share, of those that are traded aside."""
     c, old = s.corporations[symbol], view.now.corporations.get(symbol)
     now = view.share(s, c)[0]
     before = 0.0 if old is None or old.cell is None else view.share(view.now, old)[0]
@@ -159,7 +212,10 @@ def _share(view: View, s: State, symbol: str) -> Iterator[Reason]:
         "before": round(before),
         "after": round(now),
     }
-    yield Reason("share", text, (now - before) * c.held(view.me) / c.unit, figures)
+    held = c.held(view.me) / c.unit
+    if trades:
+        held = min(held, old.held(view.me) / old.unit) if old is not None else 0.0
+    yield Reason("share", text, (now - before) * held, figures)
 
 
 def variants(choice: Choice) -> Iterator[Action]:
@@ -169,8 +225,6 @@ def variants(choice: Choice) -> Iterator[Action]:
         yield choice.action
         return
     (name, span), *_ = spans.items()
-    from msgspec.structs import replace
-
     middle = span.low + (span.high - span.low) // (2 * span.step) * span.step
     top = span.low + (span.high - span.low) // span.step * span.step
     for amount in dict.fromkeys((span.low, middle, top)):

@@ -281,7 +281,7 @@ class CastVote(Asking[State18Ireland, Rules18Ireland]):
         else:
             vote = replace(vote, against=vote.against + votes)
         self.change(s, vote=replace(vote, voters=tuple(rest)))
-        _tell_votes(s, a.choice, a.actor, votes, vote)
+        _tell_votes(s, str(a.choice), a.actor, votes, vote)
         settle_vote(self.rules, s)
 
 

@@ -8,7 +8,7 @@ import msgspec
 from django.utils.safestring import SafeString, mark_safe
 from msgspec import Struct
 
-from ...bots import Player, player
+from ...bots import LEVELS, Player, player
 from ...bots.advice import Turn, advise, review, said
 from ...game import Game
 from ...render import draw_badges
@@ -36,29 +36,38 @@ class Possibility(Struct):
 
 
 class Hint(Struct):
-    """What a bot would do for somebody, the best first."""
+    """What a bot of a level would do for somebody, the best first. ``better``: the level that may
+    be asked next; empty: none."""
 
     who: str
+    level: str
+    better: str
     few: list[Possibility]
 
 
-def adviser(game: Game) -> Player:
+#: The levels that advise, the first unless another one is asked for: those whose answer is there
+#: within two seconds.
+ADVISING = tuple(LEVELS)[:2]
+
+
+def adviser(game: Game, level: str = ADVISING[0]) -> Player:
     """Whose advice it is."""
-    return player(seed=game.seed)
+    return player(level=level, seed=game.seed)
 
 
-def hint_of(table: Table, game: Game) -> Hint | None:
-    """What a bot would do now for whoever is waited for; None once the game is over. Raises
-    :class:`Forbidden` at a table that gives no advice."""
+def hint_of(table: Table, game: Game, level: str = "") -> Hint | None:
+    """What a bot would do now for whoever is waited for; None once the game is over. ``level``: one
+    that advises, else the first. Raises :class:`Forbidden` at a table that gives no advice."""
     check(table, Aid.ADVICE)
-    return _HINTS.get(position_of(game), lambda: _hint(game))
+    asked = level if level in ADVISING else ADVISING[0]
+    return _HINTS.get((position_of(game), asked), lambda: _hint(game, asked))
 
 
 _HINTS: Remembered[Hint | None] = Remembered(64)
 
 
-def _hint(game: Game) -> Hint | None:
-    found = advise(game, adviser(game))
+def _hint(game: Game, level: str) -> Hint | None:
+    found = advise(game, adviser(game, level))
     if found is None:
         return None
     few = [
@@ -69,7 +78,8 @@ def _hint(game: Game) -> Hint | None:
         )
         for c in found.decision.candidates[:_TOLD]
     ]
-    return Hint(game.state.players[found.who].name, few)
+    better = ADVISING[-1] if level != ADVISING[-1] else ""
+    return Hint(game.state.players[found.who].name, level, better, few)
 
 
 def threats_of(table: Table, game: Game, who: str) -> SafeString:

@@ -14,11 +14,12 @@ from . import giving
 
 @require_GET
 def hint(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a bot would do in the position looked at, as a part of the page."""
+    """What a bot would do in the position looked at, as a part of the page; ``level``: which one,
+    as with ``club``, that plays the seats of tables."""
     table = begun_table(request, pk)
     view = view_of(request, table)
     limits.count("hint", limits.visitor(request))
-    context = {"hint": giving.hint_of(table, view.game), "view": view}
+    context = {"hint": giving.hint_of(table, view.game, request.GET.get("level", "")), "view": view}
     return render(request, "advice/hint.html", context)
 
 
