@@ -75,6 +75,18 @@ def test_a_button_of_a_hex_says_what_it_does(open_page, local, tmp_path, title, 
     page.close()
 
 
+def test_a_tile_that_is_advised_is_shown_where_it_would_lie(building):
+    page = building
+    page.get_by_role("button", name="What would a bot do?").click()
+    advised = page.locator("#hint a[data-tile]").last
+    wanted = {k: advised.get_attribute(f"data-{k}") for k in ("show", "tile", "rotation")}
+    advised.click()
+    lies = page.locator(f'#panel-map [data-hex="{wanted["show"]}"] .preview')
+    expect(lies).to_have_attribute("data-tile", wanted["tile"])
+    expect(lies).to_have_attribute("data-rotation", wanted["rotation"])
+    expect(page.locator("#spot button.go", has_text="Lay")).to_be_visible()
+
+
 def test_r_is_the_views_key_beside_a_card_without_tiles(building):
     page = building
     offered = {link.get_attribute("data-spot") for link in page.locator(LAY).all()}

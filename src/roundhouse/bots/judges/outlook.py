@@ -12,7 +12,7 @@ from ...model.errors import BrokenInvariant, IllegalAction
 from ...model.records import State
 from ...rounds import machine
 from ...rounds.steps.progress import StockProgress
-from ...sentences.words import counted, listed
+from ...sentences.words import counted, listed, signed
 from ...stock.shares import company_of
 from ..decision import RIVALS, Candidate, Reason
 from ..view import View
@@ -51,7 +51,7 @@ def _waiting(view: View, c: Candidate, s: State) -> Candidate:
     if not isinstance(c.action, BuyShares) or not view.weights.early or not _can_wait(view, s):
         return c
     asked = view.weights.early * abs(_got(view, s))
-    why = Reason("wait", f"it can wait, which counts {view.money(asked)}", -asked)
+    why = Reason("wait", f"it can wait: {signed(view.rules, -round(asked))}", -asked)
     return replace(c, reasons=(*c.reasons, why))
 
 
@@ -103,7 +103,7 @@ def _rivals(view: View, worth: float) -> Iterator[Reason]:
     """What is counted of what changes for the rivals."""
     if round(worth):
         way = "lose" if worth > 0 else "gain"
-        text = f"rivals {way} by it, which counts {view.money(abs(worth))}"
+        text = f"rivals {way} by it: {signed(view.rules, round(worth))}"
         yield Reason(RIVALS, text, worth)
 
 
@@ -164,7 +164,7 @@ def _leading(view: View, s: State, symbol: str) -> Iterator[Reason]:
         text = f"{'no longer ' if led[0] else ''}{way} {view.money(abs(worth))}"
     else:
         way = "can" if less else "can no longer"
-        text = f"its president {way} pass {symbol} on, which counts {view.money(abs(worth))}"
+        text = f"its president {way} pass {symbol} on: {signed(view.rules, round(worth))}"
     yield Reason("leading", text, worth, {"company": symbol})
 
 

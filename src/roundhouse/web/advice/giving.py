@@ -10,8 +10,11 @@ from msgspec import Struct
 
 from ...bots import LEVELS, Player, player
 from ...bots.advice import Turn, advise, review, said
+from ...bots.decision import Candidate
 from ...game import Game
+from ...model.actions import LayTile
 from ...render import draw_badges
+from ...sentences.buttons import hex_of
 from ...sentences.words import money, signed
 from ...threats import Threat, by_hex, threats
 from ..models import Table
@@ -28,11 +31,15 @@ _TURNS = 20
 
 
 class Possibility(Struct):
-    """Something that may be done, what it is worth, and why."""
+    """Something that may be done, what it is worth, and why. ``hex``: where, if it is done on the
+    map; ``tile``, ``rotation``: what is laid there."""
 
     what: str
     worth: str
     reasons: list[str]
+    hex: str = ""
+    tile: str = ""
+    rotation: int = 0
 
 
 class Hint(Struct):
@@ -70,16 +77,20 @@ def _hint(game: Game, level: str) -> Hint | None:
     found = advise(game, adviser(game, level))
     if found is None:
         return None
-    few = [
-        Possibility(
-            said(game, c.action),
-            signed(game.rules, round(c.score)),
-            [r.text for r in c.reasons],
-        )
-        for c in found.decision.candidates[:_TOLD]
-    ]
+    few = [_possibility(game, c) for c in found.decision.candidates[:_TOLD]]
     better = ADVISING[-1] if level != ADVISING[-1] else ""
     return Hint(game.state.players[found.who].name, level, better, few)
+
+
+def _possibility(game: Game, c: Candidate) -> Possibility:
+    a = c.action
+    found = Possibility(
+        said(game, a), signed(game.rules, round(c.score)), [r.text for r in c.reasons]
+    )
+    found.hex = hex_of(game.rules, game.state, a) or ""
+    if isinstance(a, LayTile):
+        found.tile, found.rotation = a.tile.rpartition("-")[0], a.rotation
+    return found
 
 
 def threats_of(table: Table, game: Game, who: str) -> SafeString:

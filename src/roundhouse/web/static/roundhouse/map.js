@@ -290,7 +290,7 @@ export function startMap() {
     const named = event.target.closest("[data-show]");
     if (named) {
       event.preventDefault();
-      openSpot(named.dataset.show);
+      openSpot(named.dataset.show, named.dataset);
     }
   });
   for (const layer of document.querySelectorAll("[data-layer]")) {

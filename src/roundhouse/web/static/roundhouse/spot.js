@@ -12,10 +12,16 @@ const hex = (coord) => map().querySelector(`[data-hex="${CSS.escape(coord)}"]`);
 const present = () => `${document.getElementById("panel-bar").dataset.version} ${moment()}`;
 let from = ""; // what was the present when the card was asked for
 
-/** Fetch and show what may be done on a hex. */
-export async function openSpot(coord) {
+/** Fetch and show what may be done on a hex; a tile that is wanted is chosen if it may be laid. */
+export async function openSpot(coord, wanted = {}) {
   await ask(coord);
+  pick(wanted);
   shown();
+}
+
+function pick({ tile, rotation }) {
+  const same = tile && card().querySelector(`input[data-tile="${CSS.escape(tile)}"][data-rotation="${rotation}"]`);
+  if (same) same.checked = true;
 }
 
 function ask(coord) {
@@ -46,12 +52,11 @@ function unfold() {
 /** Somebody else acted: what may be done here is asked anew; what was chosen stays while it is legal. */
 async function renew() {
   const box = card();
-  const { tile, rotation } = box.querySelector("input:checked")?.dataset ?? {};
+  const { dataset: chosen } = box.querySelector("input:checked") ?? {};
   const focused = box.contains(document.activeElement);
   await ask(box.querySelector("[data-hex]").dataset.hex);
   if (box.hidden) return;
-  const same = tile && box.querySelector(`input[data-tile="${CSS.escape(tile)}"][data-rotation="${rotation}"]`);
-  if (same) same.checked = true;
+  pick({ ...chosen });
   unfold();
   if (focused) box.querySelector("input:checked, button.go, [data-close]")?.focus({ preventScroll: true });
 }
