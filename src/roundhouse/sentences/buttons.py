@@ -207,7 +207,7 @@ class Wording:
 
     def portion(self, a: Any) -> str:
         """How much of a company is bought, with a crown if its president’s certificate is."""
-        crown = any(split_share(name)[1] == 0 for name in a.shares)
+        crown = any(self._leads(*split_share(name)) for name in a.shares)
         return f"{self._percent(a.shares)} %{' ♛' if crown else ''}"
 
     def _source(self, symbol: str, holder: str) -> str:

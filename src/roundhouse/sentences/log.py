@@ -632,7 +632,7 @@ def _noted(t: _Teller, e: ev.Noted) -> Told:
         "who": t.words.who(e.who),
         "what": t.words.who(e.what),
         "amount": t.words.money(e.amount),
-        "share": f"{e.amount} of {e.among}",
+        "share": f"{e.amount} of {e.among}" if e.among else str(e.amount),
     }
     yield "other", e.who, tuple(_filled(capital(text), values))
 

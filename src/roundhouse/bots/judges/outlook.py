@@ -164,7 +164,8 @@ def _leading(view: View, s: State, symbol: str) -> Iterator[Reason]:
         text = f"{'no longer ' if led[0] else ''}{way} {view.money(abs(worth))}"
     else:
         way = "can" if less else "can no longer"
-        text = f"its president {way} pass {symbol} on: {signed(view.rules, round(worth))}"
+        leader, told = view.rules.facts.leader, signed(view.rules, round(worth))
+        text = f"its {leader} {way} pass {symbol} on: {told}"
     yield Reason("leading", text, worth, {"company": symbol})
 
 
