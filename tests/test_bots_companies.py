@@ -404,7 +404,7 @@ def test_a_train_of_another_company_is_no_way_round_the_one_the_bank_sells(
             return now if s is None else -5.0
 
         monkeypatch.setattr(View, "waiting", waiting)
-        monkeypatch.setattr(View, "score", lambda view, s: view.here - 100.0)
+        monkeypatch.setattr(View, "against", lambda view, s, *_: -100.0 * (s is not view.now))
         found = purchases(_view(position), offered)
         scores.append([c.score for c in found])
         told = [any(r.code == "waits" for r in c.reasons) for c in found]

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+import roundhouse
+
 from .browser import CHROMIUM, moved_on, ready, server, version
 from .test_keyboard import at, opened
+
+GAMES = Path(__file__).parents[1] / "games"
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = sync_api.expect
@@ -95,7 +100,8 @@ def test_a_bid_for_one_of_many_companies_is_in_sight_whichever_is_chosen(
 ):
     """The founding of 1817DE: companies enough to fill the panel, one amount for all of them."""
     page = open_page(viewport=size)
-    opened(page, local, at("1817DE", "stock turn", "stock", kind="bid"), tmp_path)
+    founding = roundhouse.load(GAMES / "1817DE" / "base.json").at(15)
+    opened(page, local, founding, tmp_path)
     form = page.locator("#panel-now form:has(.opt)", has=page.locator("input[type=number]"))
     form.locator(".opt").first.click()
     assert form.locator(".opt").count() >= 10

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from roundhouse.sentences.buttons import hex_of
+
 from .browser import CHROMIUM, moved_on, ready, version
 from .test_keyboard import at, opened
 
@@ -67,8 +69,11 @@ def test_r_turns_the_tile_while_there_is_one_and_opens_the_result_otherwise(buil
 )
 def test_a_button_of_a_hex_says_what_it_does(open_page, local, tmp_path, title, step, said):
     page = open_page()
-    opened(page, local, at(title, step, kind="place_token"), tmp_path)
-    page.locator("#panel-map .rh-hex.is-choice").first.dispatch_event("click")
+    position = at(title, step, kind="place_token")
+    placed = next(c.action for c in position.choices() if c.type == "place_token")
+    coord = hex_of(position.rules, position.state, placed)
+    opened(page, local, position, tmp_path)
+    page.locator(f"#panel-map .rh-hex.is-choice[data-hex={coord}]").dispatch_event("click")
     button = page.locator(f"{CARD} button.go").first
     expect(button).to_contain_text(said)
     assert button.inner_text().startswith(said)
