@@ -66,9 +66,9 @@ def drawn(rng: Random, of: str = "weights") -> dict[str, float]:
     return {n: rng.choice((-1.0, 1.0)) if n in EITHER else rng.gauss(0, 1) for n in names}
 
 
-def _times(value: Any, draw: float, spread: float = SPREAD) -> Any:
+def _times(value: Any, draw: float) -> Any:
     """A number by a factor; one that is whole stays whole."""
-    found = value * exp(spread * draw)
+    found = value * exp(SPREAD * draw)
     return round(found) if isinstance(value, int) else found
 
 

@@ -151,7 +151,7 @@ def _judged(game: Game, action: Action, player: Player) -> Judged | None:
     return Judged(
         id=action.id or 0,
         who=own[0],
-        round=_round(game),
+        round=game.rules.round_of(game.state, short=True),
         done=said(game, action),
         best=said(game, best.action),
         why=best.sentence,
@@ -183,10 +183,6 @@ def _bare(action: Action) -> object:
         fields.pop("percent", None)
         fields.pop("share_price", None)
     return action.type, tuple(sorted((k, repr(v)) for k, v in fields.items() if v is not None))
-
-
-def _round(game: Game) -> str:
-    return game.rules.round_of(game.state, short=True)
 
 
 def review(

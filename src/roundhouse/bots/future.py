@@ -261,11 +261,11 @@ class Future:
         typical = self.forecast.typical(kinds, self.firm.shells)
         left = self._left(built)
         quality = 1.0 + (self.firm.quality - 1.0) * left
-        grown = quality * self._used(kinds, typical, built)
+        once = self._with_one_more(kinds)
+        grown = quality * self._used(kinds, once, typical, built)
         if not self.basis:
             return grown
         like = self.firm.income * min(1.0, typical / self.basis)
-        once = self._with_one_more(kinds)
         like += self.firm.more * max(0.0, once - self.basis)
         like += self.firm.further * max(0.0, typical - max(self.basis, once))
         return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
@@ -277,11 +277,11 @@ class Future:
             kinds = sorted(kinds, key=lambda k: table.get(k, 0.0), reverse=True)[:most]
         return self.forecast.typical(kinds, self.firm.shells)
 
-    def _used(self, kinds: Sequence[str], typical: float, built: int) -> float:
+    def _used(self, kinds: Sequence[str], once: float, typical: float, built: int) -> float:
         """What trains typically earn where one more finds little to do: the network makes room for
-        it in time."""
+        it in time. ``once``: what one more than there are now does, all of them ``typical``."""
         best = max([self.known.typical.get(k, 0.0) for k in kinds], default=0.0)
-        once = max(best, self._with_one_more(kinds))
+        once = max(best, once)
         still = (1.0 - self.known.weights.spreading) ** built
         idle = still * (1.0 - min(1.0, self.firm.more))
         idle_too = still * (1.0 - min(1.0, self.firm.further))

@@ -90,11 +90,8 @@ class Sites:
         most = self._most(s, who) if self.sides else None
         key = (who, s.phase, self.aside is not None, most)
         if key not in kept:
-            away = self.ways.away(s, board, who)
-            worth = [_FADING**n * self.value(s, board, c) for c, n in away.items()]
-            if most is not None:
-                far = self._beyond(board, who, most)
-                worth = [w * _BEYOND ** far(c) for w, c in zip(worth, away, strict=True)]
+            away, left = self.ways.away(s, board, who), self._left(board, who, most)
+            worth = [_FADING**n * self.value(s, board, c) * left(c) for c, n in away.items()]
             best = sorted(worth, reverse=True)
             kept[key] = sum([w * _FURTHER**n for n, w in enumerate(best)])
             kept[key] += self._along(s, board, who)
@@ -108,11 +105,14 @@ class Sites:
         reaches = [self.box.trains[k].distance for k in kinds]
         return max([n for n in reaches if isinstance(n, int)], default=0)
 
-    def _beyond(self, board: Board, who: str, most: int) -> Callable[[str], int]:
-        """How many hex sides a hex is farther from a company's stations than its trains get."""
+    def _left(self, board: Board, who: str, most: int | None) -> Callable[[str], float]:
+        """What is left of a hex by how far it is from a company's stations, whose trains cross so
+        many hex sides at most; all, where they are not measured in these."""
+        if most is None:
+            return lambda _: 1.0
         at = [c for c, cities in board.cities.items() if any(who in slots for slots in cities)]
-        distance = self.box.map.distance
-        return lambda coord: max(0, min([distance(a, coord) for a in at], default=0) - most)
+        far = self.box.map.distance
+        return lambda coord: _BEYOND ** max(0, min([far(a, coord) for a in at], default=0) - most)
 
     def _along(self, s: State, board: Board, who: str) -> float:
         """What the towns are worth that other track adds to the stops a company reaches, or may by

@@ -28,9 +28,9 @@ class Built(NamedTuple):
 
 def measured(view: View, who: str, s: State, potential: float) -> Built:
     """What a company has of a position its track leads to."""
-    now, c = view.now.corporations[who], view.now.corporations[who]
-    trains = s.corporations[who].trains or supposed(view)
-    then = later_trains(view, c) if long_run(view) > 0 else trains
+    now = view.now.corporations[who]
+    trains = s.corporations[who].trains or next_train(view)
+    then = later_trains(view, now) if long_run(view) > 0 else trains
     having = view.income.having
     more = having(s, who, trains) - having(view.now, who, trains)
     later = having(s, who, then) - having(view.now, who, then)
@@ -83,7 +83,7 @@ def later_trains(view: View, c: Corporation) -> tuple[str, ...]:
     return (*lasting[: room - 1], *([kind] if kind else []))
 
 
-def supposed(view: View) -> tuple[str, ...]:
+def next_train(view: View) -> tuple[str, ...]:
     """The train a company without one is thought to get."""
     kind = view.ledger.on_sale(1.0)
     return (kind,) if kind else ()

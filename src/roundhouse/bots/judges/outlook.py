@@ -141,9 +141,9 @@ def reasons(view: View, a: Action, s: State) -> Iterator[Reason]:
         yield from _traded(view, company_of(a.shares[0]), s)
     for symbol, c in s.corporations.items():
         before = view.now.corporations.get(symbol)
-        if before is not c and c.held(view.me) and c.cell is not None:
-            yield from _share(view, s, symbol, isinstance(a, BuyShares | SellShares))
         if before is not c and c.cell is not None:
+            if c.held(view.me):
+                yield from _share(view, s, symbol, isinstance(a, BuyShares | SellShares))
             yield from _leading(view, s, symbol)
 
 

@@ -1,4 +1,5 @@
-"""Two tiles laid one after the other, of which the first brings nothing by itself."""
+"""Two tiles laid one after the other: where the first brings nothing by itself, or a company
+reaches no stop yet."""
 
 from __future__ import annotations
 
@@ -17,6 +18,9 @@ from .outlook import after, thinned
 
 #: Tiles tried after one, of them routes are searched for; how likely the second is laid.
 _TRIED, _SEARCHED, _LIKELY = 24, 3, 0.8
+#: The same of companies that reach nothing yet: first tiles looked at, second ones of each tried,
+#: and what it counts to reach a stop at all.
+_PAIRED, _SECONDS, _LINKED = 6, 60, 40.0
 
 
 class Second(NamedTuple):
@@ -32,12 +36,12 @@ class Second(NamedTuple):
 def best_second(view: View, who: str, first: Choice, s: State, alone: Built) -> Second | None:
     """The best tile beside one that has been laid, or in its place; None if none makes both worth
     more."""
-    best = None
+    best, once = None, gain(view, who, alone)
     for then, next_turn in _turns(view, who, s):
         for coord, both in _beside(view, who, first, then):
             if both.more <= 0 and both.later <= 0:
                 continue
-            more = gain(view, who, both, missed=float(next_turn)) - gain(view, who, alone)
+            more = gain(view, who, both, missed=float(next_turn)) - once
             if _LIKELY * more > (best.better if best else 0.0):
                 best = Second(coord, next_turn, both, _LIKELY * more)
         if best:
@@ -83,3 +87,20 @@ def _near(view: View, first: Choice, choices: Iterable[Choice]) -> list[Choice]:
 def _hex(choice: Choice) -> str:
     assert isinstance(choice.action, LayTile)
     return choice.action.hex
+
+
+def linking(
+    view: View, who: str, rough: list[tuple[float, Choice, State]]
+) -> list[tuple[float, Choice, State]]:
+    """The first of two tiles by what both lead to, for a company that reaches nothing yet."""
+    found = []
+    for worth, choice, s in rough[:_PAIRED]:
+        best = worth + _LINKED * view.rules.reach(s.board, who).linked
+        following = [c for c in machine.choices(view.rules, s) if isinstance(c.action, LayTile)]
+        for second in thinned(following, _SECONDS):
+            then = after(view, second.action, s)
+            if then is not None and view.rules.reach(then.board, who).linked:
+                both = leads_to(view, then, who)
+                best = max(best, both + 0.9 * _LINKED)
+        found.append((best, choice, s))
+    return sorted(found, key=lambda one: -one[0])

@@ -25,16 +25,14 @@ from .laid import (
     leads_to,
     long_run,
     measured,
+    next_train,
     price_of_track,
-    supposed,
 )
 from .outlook import after, foreseen, thinned
-from .pairs import Second, best_second
+from .pairs import Second, best_second, linking
 
 #: Tiles tried by the network, and of them, and of stations, by a search of routes.
 _TRIED, _SEARCHED = 120, 12
-#: First tiles whose second one is looked for, and what it counts to reach a stop at all.
-_PAIRED, _LINKED = 6, 40.0
 #: First tiles whose next one is looked for where none brings anything by itself.
 _FIRST = 4
 
@@ -51,15 +49,15 @@ def lays(view: View, choices: Sequence[Choice]) -> list[Candidate]:
             rough.append((leads_to(view, s, who), choice, s))
     rough.sort(key=lambda one: _promise(view, who, *one), reverse=True)
     if not view.rules.reach(view.now.board, who).linked:
-        rough = _with_second(view, who, rough)
+        rough = linking(view, who, rough)
     rough = rough[: _searched(view)]
     built = [measured(view, who, s, worth) for worth, _, s in rough]
-    following: list[Second | None] = [None] * len(rough)
-    if not any(b.more > 0 or b.later > 0 for b in built):
-        first = zip(rough[:_FIRST], built, strict=False)
-        following[:_FIRST] = [best_second(view, who, c, s, b) for (_, c, s), b in first]
-    found = zip(rough, built, following, strict=True)
-    return [_lay(view, who, c, s, b, then) for (_, c, s), b, then in found]
+    looked_on = 0 if any(b.more > 0 or b.later > 0 for b in built) else _FIRST
+    found = []
+    for n, ((_, c, s), b) in enumerate(zip(rough, built, strict=True)):
+        then = best_second(view, who, c, s, b) if n < looked_on else None
+        found.append(_lay(view, who, c, s, b, then))
+    return found
 
 
 def _searched(view: View) -> int:
@@ -92,23 +90,6 @@ def _stations(s: State, who: str) -> int:
     return sum(1 for token in s.corporations[who].tokens if token.city)
 
 
-def _with_second(
-    view: View, who: str, rough: list[tuple[float, Choice, State]]
-) -> list[tuple[float, Choice, State]]:
-    """The first of two tiles by what both lead to, for a company that reaches nothing yet."""
-    found = []
-    for worth, choice, s in rough[:_PAIRED]:
-        best = worth + _LINKED * view.rules.reach(s.board, who).linked
-        following = [c for c in machine.choices(view.rules, s) if isinstance(c.action, LayTile)]
-        for second in thinned(following, _TRIED // 2):
-            then = after(view, second.action, s)
-            if then is not None and view.rules.reach(then.board, who).linked:
-                both = leads_to(view, then, who)
-                best = max(best, both + 0.9 * _LINKED)
-        found.append((best, choice, s))
-    return sorted(found, key=lambda one: -one[0])
-
-
 def _lay(
     view: View, who: str, choice: Choice, s: State, built: Built, then: Second | None
 ) -> Candidate:
@@ -122,10 +103,9 @@ def _lay(
     text += f": {_brings(view, _figures(built), kinds)}"
     if then:
         score += then.better
-        where = (
-            f"a tile on {place_name(view.rules, then.hex)}{' in the next turn' * then.next_turn}"
-        )
-        text += f"; with {where}: {_brings(view, _figures(then.both), kinds)}"
+        when = " in the next turn" if then.next_turn else ""
+        text += f"; with a tile on {place_name(view.rules, then.hex)}{when}"
+        text += f": {_brings(view, _figures(then.both), kinds)}"
     return Candidate(a, score, (Reason("track", text, score, _figures(built)),), unseen=True)
 
 
@@ -205,7 +185,7 @@ def _home(view: View, now: State, a: PlaceToken, who: str | None, s: State) -> C
     place = parse_city(view.rules.box, now.board, a.city)
     site = view.mind.sites.site(now, place[0]) if place else 0.0
     ways = leads_to(view, s, who) if who is not None else 0.0
-    run = view.income.having(s, who, supposed(view)) if who is not None else 0
+    run = view.income.having(s, who, next_train(view)) if who is not None else 0
     if place and not view.mind.sites.opens(now, place[0]):
         site, ways = _SHUT * site, _SHUT * ways
     where = place_name(view.rules, place[0]) if place else a.city
@@ -231,18 +211,18 @@ def at_home(view: View, s: State, who: str) -> State:
 def _station(view: View, a: PlaceToken, who: str, s: State) -> Candidate:
     sites = view.mind.sites
     c, now = s.corporations[who], view.now.corporations[who]
-    trains = c.trains or supposed(view)
+    trains = c.trains or next_train(view)
     more = view.income.having(s, who, trains) - view.income.having(view.now, who, trains)
-    gain = sites.potential(s, s.board, who) - sites.potential(view.now, view.now.board, who)
+    reach = sites.potential(s, s.board, who) - sites.potential(view.now, view.now.board, who)
     cost = now.cash - c.cash
     part = max(0.2, view.part(c))
     rounds = view.ledger.rounds
     held = view.weights.held * min(1.0, rounds / 4)
-    score = part * (more * min(6.0, rounds) + view.weights.potential * rounds * gain + held)
+    score = part * (more * min(6.0, rounds) + view.weights.potential * rounds * reach + held)
     score -= price_of_track(view, now, cost, part)
     score -= view.needed(who, c.cash) - view.needed(who, now.cash)
     place = parse_city(view.rules.box, view.now.board, a.city)
     where = place_name(view.rules, place[0]) if place else a.city
-    figures = {"more": more, "reach": round(gain), "cost": cost}
+    figures = {"more": more, "reach": round(reach), "cost": cost}
     text = f"{article(token_word(a.token_type))} in {where}: {_brings(view, figures)}"
     return Candidate(a, score, (Reason("station", text, score, figures),), unseen=True)
