@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from ...render import RouteLine
 from ...render.drawings import drawings_of
 from ...rounds.rules import Rules
 from ...routes.check import Route
-from ...sentences import Sentence, name_of, tell
+from ...sentences import name_of
 
 
 def map_of(
@@ -84,13 +84,6 @@ def token_of(rules: Rules[Any], symbol: str) -> SafeString:
 def certificate_of(rules: Rules[Any], symbol: str, percent: int, president: bool) -> SafeString:
     """A tiny share certificate."""
     return mark_safe(render.draw_certificate(rules, symbol, percent, president=president))
-
-
-def told(
-    rules: Rules[Any], state: State, events: Sequence[Event], before: Callable[[], State]
-) -> list[Sentence]:
-    """The sentences of some events of an action, named as in the states after and before it."""
-    return tell(rules, state, events, before)
 
 
 def called(rules: Rules[Any], state: State, key: str) -> str:

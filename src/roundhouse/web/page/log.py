@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from ...game import Game
 from ...history import Entry
-from ...model.actions import Choose, Log, Merge, Message, Pass, Redo, Undo
+from ...model.actions import Choose, Log, Merge, Message, Redo, Undo
 from ...model.events import RoundStarted, TurnStarted
 from ...model.records import State
 from ...sentences import Ref, Sentence
 from ...sentences.buttons import doing
-from ...sentences.log import turn_ended
-from .drawing import called, told
+from ...sentences.log import deeds
+from .drawing import called
 
 #: Lines shown at first, and lines shown after the moment looked at.
 LINES = 30
@@ -251,9 +251,7 @@ def _sentences(game: Game, entry: Entry, who: str) -> Sequence[Sentence]:
         text = "took back" if isinstance(a, Undo) else "restored what was taken back"
         return (Sentence("undo", (f"{who} {text}.",), a.actor),)
     # Named as things were called then: a machine that was scrapped since has no name any more.
-    found = told(game.rules, entry.state, entry.events, partial(_before, game, entry))
-    if isinstance(a, Pass):
-        found = [*turn_ended(game.rules, _before(game, entry), entry), *found]
+    found = deeds(game.rules, entry, partial(_before, game, entry))
     if not found:
         kind = "pass" if a.type == "pass" else "other"
         return (Sentence(kind, (_deed(game, who, entry),), a.actor),)
