@@ -140,7 +140,7 @@ def test_every_trade_is_in_a_cell_of_the_grid(title):
     game = moments(title, "sell_shares")
     now = now_of(game, frozenset(game.state.players))
     grid = boards.shares_of(game, now, companies_of(game, tale_of(game)))
-    in_grid = [i for row in grid.rows for cell in row.cells for i in cell.items]
+    in_grid = [way.item for row in grid.rows for cell in row.cells for way in cell.ways]
     asked = [i for g in now.groups if g.kind in ("sell_shares", "short") for i in g.items]
     assert asked
     assert all(item in in_grid for item in asked)

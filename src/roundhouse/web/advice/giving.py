@@ -84,13 +84,14 @@ def _hint(game: Game, level: str) -> Hint | None:
 
 def _possibility(game: Game, c: Candidate) -> Possibility:
     a = c.action
-    found = Possibility(
-        said(game, a), signed(game.rules, round(c.score)), [r.text for r in c.reasons]
+    laid = (a.tile.rpartition("-")[0], a.rotation) if isinstance(a, LayTile) else ()
+    return Possibility(
+        said(game, a),
+        signed(game.rules, round(c.score)),
+        [r.text for r in c.reasons],
+        hex_of(game.rules, game.state, a) or "",
+        *laid,
     )
-    found.hex = hex_of(game.rules, game.state, a) or ""
-    if isinstance(a, LayTile):
-        found.tile, found.rotation = a.tile.rpartition("-")[0], a.rotation
-    return found
 
 
 def threats_of(table: Table, game: Game, who: str) -> SafeString:

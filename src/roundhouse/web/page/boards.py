@@ -14,7 +14,6 @@ from ...sentences.buttons import lot_name
 from ...sentences.words import capital, lot_is_private, unsold_words
 from .drawing import called
 from .now import Item, Now
-from .outcomes import AND
 from .panels import CompanyCard
 
 
@@ -115,7 +114,6 @@ class Cell(Struct):
 
     percent: int
     president: bool
-    items: list[Item]
     ways: list[Way]
 
 
@@ -141,7 +139,7 @@ def shares_of(
 ) -> ShareGrid:
     """Who holds what. A company's own shares stand under its treasury."""
     s = game.state
-    items = [i for g in now.groups if g.kind in _TRADES for i in g.items]
+    items = [i for g in now.groups if g.kind in _WORDS for i in g.items]
     keys = list(s.order) + [k for k in s.players if k not in s.order]
     rows = []
     for card in cards[0]:
@@ -156,22 +154,18 @@ def shares_of(
     return ShareGrid([*names, unsold, "Market"], [*acting, False, False], rows, cards[1])
 
 
-#: What is done in the grid's cells.
-_TRADES = frozenset({"buy_shares", "sell_shares", "short"})
+#: What is done in the grid's cells, as their buttons say it.
+_WORDS = {"buy_shares": "Buy", "sell_shares": "Sell", "short": "Short"}
 
 
 def _row(game: Game, card: CompanyCard, keys: list[str], items: list[Item]) -> GridRow:
     c = game.state.corporations[card.symbol]
     holders = [*keys, c.id, MARKET]
-    cells = []
-    for holder in holders:
-        own = [i for i in items if i.source == holder]
-        cells.append(Cell(c.held(holder), c.president == holder, own, _ways(own)))
+    cells = [
+        Cell(c.held(h), c.president == h, _ways([i for i in items if i.source == h]))
+        for h in holders
+    ]
     return GridRow(card, cells, [i for i in items if i.source not in holders])
-
-
-#: What the buttons of the grid say.
-_WORDS = {"buy_shares": "Buy", "sell_shares": "Sell", "short": "Short"}
 
 
 def _ways(items: list[Item]) -> list[Way]:
@@ -182,7 +176,6 @@ def _ways(items: list[Item]) -> list[Way]:
         word, beside = _WORDS[item.kind], item.after
         if count[item.kind] > 1:
             by = f" · {item.by}" if alike[item.kind, item.short] > 1 else ""
-            word = f"{word} {item.short}{by}".rstrip()
-            beside = next((part for part in item.after.split(AND) if part[:1] in "+−"), "")
+            word, beside = f"{word} {item.short}{by}".rstrip(), item.money
         ways.append(Way(item, word, beside))
     return ways

@@ -56,7 +56,8 @@ class Amount(Struct):
 class Option(Struct):
     """One of several actions that differ in one thing. ``after``: what it would change, in words;
     ``moves``: corporation → the cell its marker would move to; ``cell``: the price it names;
-    ``grave``: what of it cannot be mended, so that it is asked once more."""
+    ``grave``: what of it cannot be mended, so that it is asked once more; ``money``: what of
+    ``after`` is got or paid."""
 
     label: str
     action: str
@@ -65,6 +66,7 @@ class Option(Struct):
     symbol: str = ""
     cell: str = ""
     grave: str = ""
+    money: str = ""
 
     @property
     def beside(self) -> str:
@@ -250,7 +252,8 @@ def _groups(game: Game, choices: Iterable[Choice]) -> list[Group]:
             item.grave = steps.forgone(game, choice.action)
         elif not item.amounts and (told < _TOLD or kind == "pass"):
             would = outcome(game, choice.action, trials)
-            item.after, item.moves, item.grave = would.text, would.moves, would.grave
+            item.after, item.money = would.text, would.money
+            item.moves, item.grave = would.moves, would.grave
             told += 1
         if kind == "pass":
             item.label = passing(game, actor)

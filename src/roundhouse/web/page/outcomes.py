@@ -22,12 +22,13 @@ AND = " · "
 
 
 class Outcome(Struct):
-    """What an action would change: in a few words, and the cells markers would move to. ``grave``:
-    what of it cannot be mended."""
+    """What an action would change: in a few words, and the cells markers would move to. ``money``:
+    what of it whoever acts gets or pays; ``grave``: what of it cannot be mended."""
 
     text: str = ""
     moves: dict[str, str] = {}
     grave: str = ""
+    money: str = ""
 
 
 class Trials:
@@ -56,7 +57,9 @@ def outcome(game: Game, a: Action, trials: Trials | None = None) -> Outcome:
     except RoundhouseError:
         return Outcome()
     moved = [e for e in events if isinstance(e, PriceMoved)]
-    told = _told(game, a, events)
+    spent = _spent(a, events)
+    change = signed(game.rules, spent) if spent else ""
+    told = _prices(game, events) + _dividends(game, events) + ([change] if change else [])
     told += _presidencies(game, a, events) + _certificates(game, a, after)
     if a.type == "pass":
         told += _notes(game, a, events)
@@ -65,20 +68,21 @@ def outcome(game: Game, a: Action, trials: Trials | None = None) -> Outcome:
         AND.join(told[:_MOST]),
         {e.corporation: e.after for e in moved if e.after is not None},
         steps.grave(game, after, a, events),
+        change,
     )
 
 
-def _told(game: Game, a: Action, events: tuple[Event, ...]) -> list[str]:
-    rules, told = game.rules, _prices(game, events)
-    for event in events:
-        if isinstance(event, DividendDeclared):
-            told += [f"{called(rules, game.state, w)} +{money(rules, n)}" for w, n in event.paid]
-    spent = 0 if isinstance(a, Dividend | RunRoutes) else _spent(a, events)
-    return [*told, signed(rules, spent)] if spent else told
+def _dividends(game: Game, events: tuple[Event, ...]) -> list[str]:
+    """What each gets of a dividend."""
+    paid = [one for e in events if isinstance(e, DividendDeclared) for one in e.paid]
+    rules, s = game.rules, game.state
+    return [f"{called(rules, s, who)} +{money(rules, amount)}" for who, amount in paid]
 
 
 def _spent(a: Action, events: tuple[Event, ...]) -> int:
-    """What whoever acts gets, or pays, dividends aside."""
+    """What whoever acts gets, or pays, dividends aside, and what comes of a run."""
+    if isinstance(a, Dividend | RunRoutes):
+        return 0
     paid = [e for e in events if isinstance(e, Paid) and e.why != "dividend"]
     got = sum(e.amount for e in paid if e.payee == a.actor)
     return got - sum(e.amount for e in paid if e.payer == a.actor)
