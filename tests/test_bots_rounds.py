@@ -78,8 +78,9 @@ def test_a_dividend_that_would_have_been_kept_brings_what_others_would_have_got(
     """Half of a dividend is the company's own by the pool: what is kept of it brings half of that,
     and is missed in the money of its round. It still reaches the price, which stays."""
     game = roundhouse.new("1839", PLAYERS, seed=1)
-    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    any_part = replace(knowledge_of(game.title), kept=())
     for own, kept in ((0.0, 100.0), (5.0, 200.0)):
+        plans = forecast.Forecast(game.rules, any_part)
         firm = Firm("AMS", 10, "105,3,2", 0, 0, ("5+",), 400, 1.0, 3, own=own)
         future = Future(plans, firm, _ledger(4.0), {}, 0)
         future.payouts = [_Payout(400.0, 0.9)]
@@ -87,6 +88,26 @@ def test_a_dividend_that_would_have_been_kept_brings_what_others_would_have_got(
         assert future.paid == pytest.approx(-0.9 * kept / 10)
         assert future.payouts == [_Payout(400.0 - kept, 0.9)]
         assert future.cell == firm.cell
+
+
+@pytest.mark.parametrize(
+    ("kept", "left"), [((), 0.0), ((0.0, 0.5, 1.0), 100.0), ((0.0, 1.0), 300.0)]
+)
+def test_what_is_kept_beyond_the_price_of_a_train_stays(
+    kept: tuple[float, ...], left: float
+) -> None:
+    """1839 keeps half a dividend or all of it, other titles all: a company without a train that
+    kept more of its last one than it lacked has the rest."""
+    game = roundhouse.new("1839", PLAYERS, seed=1)
+    plans = forecast.Forecast(game.rules, replace(knowledge_of(game.title), kept=kept))
+    cost = game.rules.box.trains["5+"].price
+    firm = Firm("AMS", 10, "105,3,2", cost - 100, 0, (), 400, 1.0, 3)
+    future = Future(plans, firm, _ledger(4.0, "5+"), {}, 0)
+    future.payouts = [_Payout(400.0, 0.9)]
+    future._trainless(0, 1.0)
+    assert future.cash == pytest.approx(left)
+    assert future.help == 0
+    assert future.bought == [(0, "5+")]
 
 
 def test_money_that_is_nearly_none_ends_no_company() -> None:

@@ -27,6 +27,7 @@ from roundhouse.model.actions import (
     Bid,
     BuyTrain,
     Convert,
+    Dividend,
     Par,
     Pass,
     SellShares,
@@ -34,9 +35,9 @@ from roundhouse.model.actions import (
 )
 from roundhouse.model.records import Cert, State
 from roundhouse.rounds import machine
-from roundhouse.rounds.steps.progress import StockProgress
+from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
 from roundhouse.titles.g1839.state import OperatingRound, StockRound
-from roundhouse.titles.title import all_titles
+from roundhouse.titles.title import all_titles, find_title
 
 from reference import GAMES
 
@@ -102,16 +103,26 @@ def test_the_whole_dividend_is_kept_for_a_train_that_costs_a_little_more() -> No
     """18Ireland knows no half dividends: a company with £290 loses much against one with £300."""
     game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
     known = knowledge_of(game.title)
-    assert known.undivided
     ledger = Ledger(6.0, {"6H": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ("6H",))
     firm = Firm("GNRI", 10, "100,0,6", 300, 0, ("4H",), 150, 1.0, 3)
-    lost = {}
-    for undivided in (False, True):
-        plans = forecast.Forecast(game.rules, replace(known, undivided=undivided))
+    lost = []
+    for kept in ((), (0.0, 0.5, 1.0), known.kept):
+        plans = forecast.Forecast(game.rules, replace(known, kept=kept))
         rich, less = (plans.plan(replace(firm, cash=cash), ledger) for cash in (300, 290))
         assert rich.bought == ((0, "6H"),)
-        lost[undivided] = rich.worth - less.worth
-    assert lost[True] > 5 * max(1.0, lost[False])
+        lost.append(rich.worth - less.worth)
+    assert 0 < lost[0] < lost[1] < lost[2]
+    assert lost[2] > 5 * max(1.0, lost[0])
+
+
+@pytest.mark.parametrize("title", [n for n in all_titles() if knowledge_of(find_title(n)).kept])
+def test_what_companies_are_thought_to_keep_is_what_their_dividends_leave(title: str) -> None:
+    game, parts = _running(title), {"payout": 0.0, "half": 0.5, "withhold": 1.0}
+    rng, offered = Random(5), set[str]()
+    while not offered:
+        offered = {c.action.kind for c in game.choices() if isinstance(c.action, Dividend)}
+        selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
+    assert set(knowledge_of(game.title).kept) == {parts[kind] for kind in offered}
 
 
 def test_a_price_does_not_climb_by_dividends_too_small_for_it() -> None:
@@ -222,6 +233,46 @@ def test_what_a_rusted_train_becomes_is_bought_where_money_is_short() -> None:
 def _without_leftovers(known: Knowledge) -> Knowledge:
     """The same without what rusted trains become."""
     return replace(known, leftovers={})
+
+
+def test_what_happens_before_a_company_has_its_turn_counts_for_it() -> None:
+    """The first 6H is sold halfway through the round: who has his turn before that runs his 2H
+    again, who comes after it has none left, and is offered what it became."""
+    game = roundhouse.new("18Ireland", ["Ada", "Ben", "Cleo"], seed=1)
+    plans = forecast.Forecast(game.rules, replace(knowledge_of(game.title), vague=0.0))
+    rust = dict.fromkeys(game.rules.box.trains, inf) | {"2H": 0.5}
+    ledger = Ledger(2.0, {"4H": 0.0, "6H": 0.5}, rust, ("4H", "6H"))
+    early = Firm("UR", 5, "50,4,2", 60, 0, ("2H",), 60, 1.0, 2, at=0.25)
+    late = replace(early, at=0.75)
+    assert plans.plan(early, ledger).income == 60
+    assert plans.plan(late, ledger).income == 0
+    assert plans.plan(late, ledger).bought[0] == (0, "1H'")
+
+    bare = replace(early, kinds=(), cash=20, supposed=("4H",))
+    assert plans.plan(bare, ledger).bought[0] == (0, "4H")
+    assert plans.plan(replace(bare, at=0.75), ledger).bought[0] == (0, "1H'")
+    assert plans.plan(replace(bare, turn="over", at=-0.75), ledger).bought[0] == (1, "4H")
+
+
+def test_the_turn_of_a_company_is_told_by_the_order_of_the_round() -> None:
+    game = _running("18Ireland")
+    rng = Random(5)
+    while True:
+        m = game.state.round
+        if isinstance(m, OperatingProgress) and len(m.order) == 4 and m.index == 1:
+            break
+        selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
+    view = View(Mind(game.rules, knowledge_of(game.title), 100), game.state, "player:1")
+
+    def turns(s: State) -> list[float]:
+        return [view.firm(s, s.corporations[k]).at for k in m.order]
+
+    assert turns(game.state) == [-0.25, 0.0, 0.25, 0.5]
+    passed, again = game.state.fork(), game.state.fork()
+    passed.round = replace(m, index=3)
+    again.round = replace(m, number=m.number + 1, index=0)
+    assert turns(passed) == turns(game.state)
+    assert turns(again) == [0.75, 1.0, 1.25, 1.5]
 
 
 def test_a_train_taken_before_it_runs_misses_its_run() -> None:

@@ -141,8 +141,9 @@ class Future:
     # one round
 
     def _round(self, now: int, discount: float) -> None:
-        alive = [k for k, last in self.trains if last > now]
-        self.trains = [(k, last) for k, last in self.trains if last > now]
+        at = self._when(now)
+        alive = [k for k, last in self.trains if last > at]
+        self.trains = [(k, last) for k, last in self.trains if last > at]
         earns = self._earns(alive, now) + self._steady(now)
         if now <= self.firm.delay:
             self.first = earns
@@ -152,9 +153,7 @@ class Future:
             self._after_run(alive, discount)
             return
         owed = self._interest(now)
-        keep = self._shop(now, alive, earns, owed)
-        if self.known.undivided and keep > 0:
-            keep = earns
+        keep = self._kept(earns, self._shop(now, alive, earns, owed))
         paid = max(0.0, earns - keep)
         self._settle(now, keep - owed)
         share = paid / self.firm.shares
@@ -169,6 +168,11 @@ class Future:
         if not self.market.price[self.cell]:
             self.dies = now
 
+    def _kept(self, earns: float, wanted: float) -> float:
+        """What is kept of a revenue to have so much of it: as large a part as dividends leave."""
+        parts = [part * earns for part in self.known.kept]
+        return min([part for part in parts if part >= wanted], default=wanted)
+
     def _after_run(self, alive: list[str], discount: float) -> None:
         """The rest of the round that is running, of a company that has run in it."""
         if self.firm.turn == "trains":
@@ -179,10 +183,14 @@ class Future:
             self._need(0, discount)
         self._traded(0)
 
+    def _when(self, now: int) -> float:
+        """When its turn in a round comes, in rounds from now."""
+        return now + self.firm.at
+
     def _spend(self, now: int) -> None:
         """Buy what its money pays for beside trains, and pays."""
         if self.course is not None and self.cash > 0:
-            kind, rounds = self.ledger.on_sale(now), self.ledger.rounds - now - 1
+            kind, rounds = self.ledger.on_sale(self._when(now)), self.ledger.rounds - now - 1
             self.cash = self.course.spend(self.cash, kind, rounds)
 
     def _need(self, now: int, discount: float) -> None:
@@ -212,7 +220,7 @@ class Future:
         """What it earns beside its trains."""
         if self.course is None:
             return self.firm.steady
-        return self.course.earns(self.ledger.on_sale(now)) if now else self.firm.steady
+        return self.course.earns(self.ledger.on_sale(self._when(now))) if now else self.firm.steady
 
     def _visits(self, now: int, discount: float, today: float, last: float, likely: float) -> None:
         """A round of a company without trains of its own: it gets what the trains there are then
@@ -290,7 +298,7 @@ class Future:
     def _shop(self, now: int, alive: list[str], earns: float, owed: float) -> float:
         """Buy the train on sale if that pays; what is kept of the revenue for it, or for one that
         will have to be bought."""
-        kind = self.ledger.on_sale(now)
+        kind = self.ledger.on_sale(self._when(now))
         if kind is None or (not self.typical and self.firm.steady > 0):
             least = max(0.0, owed - self.cash)
             if self.course is None or now >= self.waits or not self.saves:
@@ -298,7 +306,7 @@ class Future:
             wanted = self.course.wanted(kind, self.ledger.rounds - now - 1)
             return min(earns, max(least, wanted - self.cash))
         cost = float(self.box.trains[kind].price)
-        lasting = [k for k, last in self.trains if last > now + 1]
+        lasting = [k for k, last in self.trains if last > self._when(now + 1)]
         wanted = len(alive) < self._slots(kind) and self._pays(kind, cost, alive, now)
         power = self.cash + earns - owed + self._credit()
         least = max(0.0, owed - self.cash)
@@ -319,7 +327,7 @@ class Future:
 
     def _savings(self, owed: float) -> float:
         """What is missing for the train that is waited for."""
-        kind = self.ledger.on_sale(self.waits)
+        kind = self.ledger.on_sale(self._when(self.waits))
         return self.box.trains[kind].price + owed - self.cash if kind else 0.0
 
     def _slots(self, kind: str) -> int:
@@ -332,7 +340,7 @@ class Future:
     def _pays(self, kind: str, cost: float, alive: list[str], now: int) -> bool:
         """Whether one more train brings more than it costs."""
         more = self._earns([*alive, kind], now + 1) - self._earns(alive, now + 1)
-        return more * max(0.0, self.ledger.life(kind, now + 1)) > 1.15 * cost
+        return more * max(0.0, self.ledger.life(kind, self._when(now + 1))) > 1.15 * cost
 
     def _buy(self, now: int, kind: str, cost: float, earns: float, owed: float) -> float:
         self.trains.append((kind, self.ledger.rust[kind]))
@@ -406,12 +414,13 @@ class Future:
         return found
 
     def _saved(self, missing: float) -> float:
-        """Money for a train that the last dividends would have been kept for; what is missing then.
-        Of a dividend the company has got its own part already."""
+        """Money for a train that the last dividends would have been kept for; what is missing then,
+        less than 0 if more had to be kept. Of a dividend the company has got its own part
+        already."""
         others = 1.0 - self.firm.own / self.firm.shares
         for n in range(1, min(_SAVING, len(self.payouts)) + 1):
             paid, discount = self.payouts[-n]
-            kept = min(missing / others, paid) if others > 0 else 0.0
+            kept = self._kept(paid, min(missing / others, paid)) if others > 0 else 0.0
             if missing <= 0 or kept <= 0:
                 continue
             lower = self._lower(paid, paid - kept)
@@ -421,7 +430,7 @@ class Future:
             self.paid -= kept / self.firm.shares * discount
             self.cell = lower
             missing -= kept * others
-        return max(0.0, missing)
+        return missing
 
     def _lower(self, paid: float, instead: float) -> str:
         """Where the price is if less has been paid out in one of the last rounds."""
@@ -433,8 +442,8 @@ class Future:
 
     def _leftover(self, now: int) -> str | None:
         """The best train the bank sells then out of those that have rusted."""
-        rust, found = self.ledger.rust, self.known.leftovers
-        sold = [used for kind, used in found.items() if rust[kind] <= now and rust[used] > now + 1]
+        rust, found, at = self.ledger.rust, self.known.leftovers, self._when(now)
+        sold = [used for kind, used in found.items() if rust[kind] <= at and rust[used] > at + 1]
         return max(sold, key=lambda k: self.known.typical.get(k, 0.0), default=None)
 
     def _trainless(self, now: int, discount: float) -> None:
@@ -442,19 +451,20 @@ class Future:
         if self.known.perishing:
             self.dies = now
             return
-        kind = self.ledger.on_sale(now)
+        kind = self.ledger.on_sale(self._when(now))
         if not self.known.compulsory or kind is None:
             return
         cost = float(self.box.trains[kind].price)
         if cost > self.cash and (used := self._leftover(now)) is not None:
             kind, cost = used, float(self.box.trains[used].price)
-        missing = self._saved(max(0.0, cost - self.cash))
+        short = self._saved(max(0.0, cost - self.cash))
+        missing = max(0.0, short)
         caution, far_off = self.known.weights.caution, self.known.weights.far_off
         certain = max(_NEAR, self.firm.delay)  # that of its first turn, too
         sure = 1.0 if now <= certain else caution if now <= _SOMETIME else far_off * caution
         self._helped(now, sure * missing * discount)
         if now < len(self.soon):
             self.soon[now] += missing
-        self.cash = max(0.0, self.cash - cost)
+        self.cash = max(0.0, self.cash - cost, -short)
         self.trains.append((kind, self.ledger.rust[kind]))
         self.bought.append((now, kind))

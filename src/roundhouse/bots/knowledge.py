@@ -229,9 +229,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     issues: bool = False
     #: What the track costs a company that makes its network grow, a round.
     building: int = 0
-    #: Whether a company pays out all it earns or nothing: for a train that costs a little more than
-    #: it has the whole dividend is kept.
-    undivided: bool = False
+    #: What parts of a revenue a company may keep; any, if none are told.
+    kept: tuple[float, ...] = ()
     #: Gauge of track no train runs on, along which towns add to what the stops pay it meets.
     aside: str = ""
     #: Whether trains are measured in the hex sides they may cross.

@@ -34,6 +34,8 @@ _CLOSING = 2.0
 _SEEN, _KEPT = 6.0, 0.5
 #: The work of applying an action and reckoning what players are worth, companies aside: 1 each.
 _POSITION = 2
+#: Parts of a round it is told in when a company's turn comes.
+_PARTS = 4
 #: What it costs to be bankrupt.
 _BROKE = 1_000.0
 
@@ -80,9 +82,9 @@ class View:
         judged = self._judged_in(s, c)
         basis = *self._basis(s, c), judged.board, judged.phase
         waits, sale = floats.delay(self, s, c), self.ledger.on_sale(0.0)
-        turn = self._turn(s, c)
-        key = (*map(id, basis), waits, turn, self._until(s), s.phase, s.loans_left, sale)
-        found = self.mind.firm(key, basis, lambda: self._firm(s, c, judged, waits, turn))
+        turn, at = self._turn(s, c), self._at(s, c)
+        key = (*map(id, basis), waits, turn, at, self._until(s), s.phase, s.loans_left, sale)
+        found = self.mind.firm(key, basis, lambda: self._firm(s, c, judged, waits, turn, at))
         return replace(found, **changes) if changes else found
 
     def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
@@ -115,7 +117,21 @@ class View:
             return "over"
         return "trains" if beyond(self.rules, s, c.id, "dividend") else "run"
 
-    def _firm(self, s: State, c: Corporation, judged: State, delay: int, turn: Turn) -> Firm:
+    def _at(self, s: State, c: Corporation) -> float:
+        """When its turn comes in the round, in rounds from the position the ledger is of; before it
+        less than 0; in quarters."""
+        m, now = s.round, self.now.round
+        if not isinstance(m, OperatingProgress) or c.id not in m.order:
+            return 0.0
+        begun = 0
+        if isinstance(now, OperatingProgress):
+            again = (s.turn, m.number) != (self.now.turn, now.number)
+            begun = max(0, now.index) - again * len(now.order)
+        return round(_PARTS * (m.order.index(c.id) - begun) / len(m.order)) / _PARTS
+
+    def _firm(
+        self, s: State, c: Corporation, judged: State, delay: int, turn: Turn, at: float
+    ) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
         steady = self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0
@@ -144,6 +160,7 @@ class View:
             supposed=() if c.trains or not self.known.compulsory else prospects.supposed(self),
             borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
             turn=turn,
+            at=at,
         )
 
     def _pool(self, c: Corporation) -> int:
@@ -177,7 +194,7 @@ class View:
             return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
         basis = (*self._basis(s, c), self.ledger_of(s))
         waits = floats.delay(self, s, c)
-        key = (*map(id, basis), waits, self._turn(s, c), s.phase, s.loans_left)
+        key = (*map(id, basis), waits, self._turn(s, c), self._at(s, c), s.phase, s.loans_left)
         found = self._planned.get(key)
         if found is None:
             plan = self.mind.plan(self.firm(s, c), self.ledger_of(s))
