@@ -120,6 +120,7 @@ def test_what_companies_are_thought_to_keep_is_what_their_dividends_leave(title:
     game, parts = _running(title), {"payout": 0.0, "half": 0.5, "withhold": 1.0}
     rng, offered = Random(5), set[str]()
     while not offered:
+        assert not game.finished
         offered = {c.action.kind for c in game.choices() if isinstance(c.action, Dividend)}
         selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
     assert set(knowledge_of(game.title).kept) == {parts[kind] for kind in offered}
@@ -261,6 +262,7 @@ def test_the_turn_of_a_company_is_told_by_the_order_of_the_round() -> None:
         m = game.state.round
         if isinstance(m, OperatingProgress) and len(m.order) == 4 and m.index == 1:
             break
+        assert not game.finished
         selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
     view = View(Mind(game.rules, knowledge_of(game.title), 100), game.state, "player:1")
 

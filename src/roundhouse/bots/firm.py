@@ -26,8 +26,8 @@ class Firm(Struct, frozen=True):
     ``coming``: money for shares of its own, and the round it comes in; ``visited``: of one that
     lives on the runs of others, what these bring now, what they will once trains get everywhere,
     and how likely one gets there in a round; ``turn``: what is left of its turn, if a round is
-    running; ``at``: when in
-    a round it comes, in rounds from who operates in the position plans are made in."""
+    running; ``at``: when in a round it comes, in rounds from who operates in the position plans are
+    made in."""
 
     id: str
     shares: int

@@ -142,8 +142,8 @@ class Future:
 
     def _round(self, now: int, discount: float) -> None:
         at = self._when(now)
-        alive = [k for k, last in self.trains if last > at]
         self.trains = [(k, last) for k, last in self.trains if last > at]
+        alive = [k for k, _ in self.trains]
         earns = self._earns(alive, now) + self._steady(now)
         if now <= self.firm.delay:
             self.first = earns
@@ -184,7 +184,7 @@ class Future:
         self._traded(0)
 
     def _when(self, now: int) -> float:
-        """When its turn in a round comes, in rounds from now."""
+        """When its turn in a round comes, in rounds from the position plans are made in."""
         return now + self.firm.at
 
     def _spend(self, now: int) -> None:
@@ -465,6 +465,7 @@ class Future:
         self._helped(now, sure * missing * discount)
         if now < len(self.soon):
             self.soon[now] += missing
+        # what had to be kept beyond the price stays
         self.cash = max(0.0, self.cash - cost, -short)
         self.trains.append((kind, self.ledger.rust[kind]))
         self.bought.append((now, kind))

@@ -81,10 +81,9 @@ class View:
         """A started company as the forecast sees it, with some things supposed otherwise."""
         judged = self._judged_in(s, c)
         basis = *self._basis(s, c), judged.board, judged.phase
-        waits, sale = floats.delay(self, s, c), self.ledger.on_sale(0.0)
-        turn, at = self._turn(s, c), self._at(s, c)
-        key = (*map(id, basis), waits, turn, at, self._until(s), s.phase, s.loans_left, sale)
-        found = self.mind.firm(key, basis, lambda: self._firm(s, c, judged, waits, turn, at))
+        timing, sale = self._timing(s, c), self.ledger.on_sale(0.0)
+        key = (*map(id, basis), *timing, self._until(s), s.phase, s.loans_left, sale)
+        found = self.mind.firm(key, basis, lambda: self._firm(s, c, judged, *timing))
         return replace(found, **changes) if changes else found
 
     def _basis(self, s: State, c: Corporation) -> tuple[object, ...]:
@@ -105,6 +104,11 @@ class View:
         origin = self.origin
         rests = origin.corporations.get(c.id) is c and c.id not in (*origin.acting, *s.acting)
         return origin if rests else s
+
+    def _timing(self, s: State, c: Corporation) -> tuple[int, Turn, float]:
+        """Rounds until a company operates, what is left of its turn, and when in a round it
+        comes."""
+        return floats.delay(self, s, c), self._turn(s, c), self._at(s, c)
 
     def _turn(self, s: State, c: Corporation) -> Turn:
         """What is left of a company's turn in the operating round that is running."""
@@ -193,8 +197,7 @@ class View:
         if changes or self.known.fixed:
             return self.mind.plan(self.firm(s, c, **changes), self.ledger_of(s))
         basis = (*self._basis(s, c), self.ledger_of(s))
-        waits = floats.delay(self, s, c)
-        key = (*map(id, basis), waits, self._turn(s, c), self._at(s, c), s.phase, s.loans_left)
+        key = (*map(id, basis), *self._timing(s, c), s.phase, s.loans_left)
         found = self._planned.get(key)
         if found is None:
             plan = self.mind.plan(self.firm(s, c), self.ledger_of(s))

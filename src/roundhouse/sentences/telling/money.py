@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...model import events as ev
 from ...model.events import Event
 from ..words import Part
-from .teller import Teller, Tells, Told
+from .teller import Teller, Tells, Told, itemized
 
 #: Reasons of payments that the sentence of another event tells.
 _TOLD_ELSEWHERE = frozenset({"tile", "dividend", "loan", "auction", "founding", "draft"})
@@ -78,9 +78,8 @@ def _dividend(t: Teller, e: ev.DividendDeclared) -> Told:
     parts: list[Part] = [w.who(e.who), f" {verb} {w.money(e.revenue)}"]
     if e.kept and e.kept != e.revenue:
         parts.append(f", keeping {w.money(e.kept)}")
-    for n, (key, amount) in enumerate(e.paid_out):
-        parts += [": " if n == 0 else ", ", w.who(key), f" {w.money(amount)}"]
-    yield "run", e.who, tuple(parts)
+    paid = [(w.who(key), f" {w.money(amount)}") for key, amount in e.paid_out]
+    yield "run", e.who, itemized(parts, paid, ", ")
 
 
 TELLING: Mapping[type[Event], Tells] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...model import events as ev
@@ -120,6 +120,16 @@ def _exchanges(events: Sequence[Event]) -> dict[tuple[str, str], list[str]]:
         if given and holder not in bought:
             found[company, holder] = list(dict.fromkeys(given))
     return found
+
+
+def itemized(
+    said: Sequence[Part], items: Iterable[Sequence[Part]], between: str
+) -> tuple[Part, ...]:
+    """What is said, with its items after a colon, if it has any."""
+    parts = [*said]
+    for n, item in enumerate(items):
+        parts += [between if n else ": ", *item]
+    return tuple(parts)
 
 
 def _begun(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from ...model import events as ev
 from ...model.events import Event
 from ...model.records import BANK, MARKET
-from ..words import Part, Ref, capital
-from .teller import Teller, Tells, Told
+from ..words import Ref, capital
+from .teller import Teller, Tells, Told, itemized
 
 
 def _train(t: Teller, e: ev.TrainMoved) -> Told:
@@ -57,14 +57,11 @@ def _obsolete(t: Teller, e: ev.TrainsObsolete) -> Told:
 
 def _ran(t: Teller, e: ev.Ran) -> Told:
     w = t.words
-    parts: list[Part] = [w.who(e.who), f" runs for {w.money(e.revenue)}"]
-    for n, (train, text, revenue) in enumerate(e.routes):
-        parts += [
-            ": " if n == 0 else "; ",
-            Ref("train", train, w.train_kind(train)),
-            f" {text} {w.money(revenue)}",
-        ]
-    yield "run", e.who, tuple(parts)
+    ran = [
+        (Ref("train", train, w.train_kind(train)), f" {text} {w.money(revenue)}")
+        for train, text, revenue in e.routes
+    ]
+    yield "run", e.who, itemized((w.who(e.who), f" runs for {w.money(e.revenue)}"), ran, "; ")
 
 
 TELLING: Mapping[type[Event], Tells] = {
