@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import roundhouse
+from openings import mining_company
 from roundhouse import Game, bots, selfplay
 from roundhouse.bots import prospects
 from roundhouse.bots.cards import begun, doomed
@@ -106,48 +107,11 @@ def test_a_railway_that_cannot_pay_its_first_train_is_lost() -> None:
         assert view.needed("SHE", 750) == 0.0 < view.needed("SHE", 650)
 
 
-def _mining(game: Game, cash: int, *, connected: bool) -> tuple[View, str]:
-    """A position in which a public mining company has two mines without equipment and some
-    money, as its president sees it."""
-    s = game.state.fork()
-    mines = {k: replace(s.corporations[k], connected=connected, owner="MO") for k in ("13", "15")}
-    company = replace(
-        s.corporations["MO"], cell="280,0,17", floated=True, shares=2, cash=cash,
-        certs={"player:1": (Cert(0, 50), Cert(1, 50))}, president="player:1", mines=tuple(mines),
-    )  # fmt: skip
-    s.corporations = {**s.corporations, **mines, "MO": company}
-    s.phase, s.depot = "2", replace(s.depot, piles=s.depot.piles[1:])
-    return View(bots.Magnate("quick").mind(game), s, "player:1"), "MO"
-
-
-def test_a_mining_company_is_worth_more_by_what_its_money_can_buy() -> None:
-    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
-    worth = {}
-    for connected in (False, True):
-        for cash in (0, 250):
-            view, symbol = _mining(game, cash, connected=connected)
-            worth[connected, cash] = view.plan(view.now, symbol).worth
-    assert worth[True, 250] - worth[True, 0] > 250 / 2
-    assert worth[True, 0] > worth[False, 0]
-    assert worth[True, 250] > worth[False, 250]
-
-
-def test_a_mine_that_gets_connected_counts_for_what_equipment_brings_then() -> None:
-    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
-    before, after = (_mining(game, 0, connected=c)[0] for c in (False, True))
-    works = before.mind.works
-    assert works.improved(before.now, after.now, "15", "3T") == 60 + 70
-    assert works.improved(before.now, after.now, "MO", "3T") == 0
-    assert before.parts(before.now, "MO") == {"player:1": 1.0, "player:2": 0.0, "player:3": 0.0}
-    assert before.parts(before.now, "player:2") == {"player:2": 0.75}
-    assert before.parts(before.now, None) == {}
-
-
 def test_a_conversion_counts_what_players_gain_by_the_new_shares() -> None:
     game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
     scores = []
     for money in (0, 900):
-        view, symbol = _mining(game, 0, connected=True)
+        view, symbol = mining_company(game, 0, connected=True)
         s, company = view.now.fork(), view.now.corporations[symbol]
         more = {"player:1": (Cert(0, 20), Cert(1, 20)), symbol: (Cert(2, 20), Cert(3, 20))}
         public = replace(company, shares=5, certs=more)
@@ -191,7 +155,7 @@ def test_nobody_begins_where_the_first_tile_comes_in_a_later_phase() -> None:
 
 def test_what_is_remembered_of_a_company_follows_the_money_of_those_who_buy_its_shares() -> None:
     game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
-    view, symbol = _mining(game, 0, connected=True)
+    view, symbol = mining_company(game, 0, connected=True)
     s = view.now.fork()
     unsold = {"player:1": (Cert(0, 20), Cert(1, 20)), symbol: (Cert(2, 20),)}
     public = replace(s.corporations[symbol], shares=5, certs=unsold)

@@ -16,6 +16,7 @@ from roundhouse import Game, bots, dealing, selfplay
 from roundhouse.bots import floats, forecast, perils, prospects
 from roundhouse.bots.decision import Candidate, Reason
 from roundhouse.bots.firm import Firm, Plan
+from roundhouse.bots.future import Future
 from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.outlook import foreseen
 from roundhouse.bots.judges.purse import rationed
@@ -47,6 +48,7 @@ def _running(title: str, seed: int = 5) -> Game:
     game = roundhouse.new(title, ["Ada", "Ben", "Cleo", "Dora"], seed=seed)
     rng = Random(seed)
     while not any(c.cell and c.trains for c in game.state.corporations.values()):
+        assert not game.finished
         selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
     return game
 
@@ -124,6 +126,21 @@ def test_what_companies_are_thought_to_keep_is_what_their_dividends_leave(title:
         offered = {c.action.kind for c in game.choices() if isinstance(c.action, Dividend)}
         selfplay.play_on(game, rng, policy=bots.thrifty, actions=1)
     assert set(knowledge_of(game.title).kept) == {parts[kind] for kind in offered}
+
+
+def test_loans_that_pay_a_train_cost_interest_in_the_same_turn() -> None:
+    """With $512 a company that owes $20 on each loan at the end of its turn takes five of them for
+    a 7-train of $900, and has $12 left."""
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    ledger = Ledger(5.0, {"7": 0.0}, dict.fromkeys(game.rules.box.trains, inf), ("7",), owed=20)
+    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    firm = Firm("ME", 10, "200,0,20", 512, 0, ("4",), 280, 1.0, 2, borrows=10, turn="trains")
+    plan = Future(plans, firm, ledger, {}, 0)
+    assert plan._shop(0, ["4"], 0.0, 0.0) == 0
+    assert (plan.bought, plan.loans, plan.cash) == ([(0, "7")], 5, 12)
+    assert game.rules.box.market.price[plan.cell] == 120
+    short = replace(firm, borrows=4)
+    assert Future(plans, short, ledger, {}, 0)._credit(0) == 4 * 80 < 900 - 512
 
 
 def test_a_price_does_not_climb_by_dividends_too_small_for_it() -> None:
@@ -499,16 +516,19 @@ def test_who_may_be_sold_short_to_the_bottom_counts_for_less() -> None:
     view = View(bots.Magnate("quick").mind(game), s, next(iter(s.players)))
     at = {cell.price: name for name, cell in game.rules.box.market.cells.items() if cell.price}
 
-    def peril(shares: int, price: int, out: int = 0) -> float:
+    def peril(shares: int, price: int, out: int = 0, coming: int | None = None) -> float:
         shorts = tuple(Cert(20 + n, -100 // shares) for n in range(out))
         held = {"player:1": shorts} if out else {}
         company = replace(s.corporations["A&A"], shares=shares, cell=at[price], certs=held)
-        return perils.peril(view, company)
+        return perils.peril(view, company, at[coming] if coming else "")
 
     # five shorts bring 60 to the grey zone, and 65 to one step before it
     assert peril(5, 40) == peril(5, 60) > peril(5, 65) > peril(5, 80) > peril(5, 120) == 0
     assert peril(2, 40) == 0
-    assert peril(10, 100) == peril(5, 60)
+    # ten bring 100 there, but are seldom sold
+    assert 0 < peril(10, 100) < 0.3 * peril(5, 60)
+    # the price of then counts where it is lower
+    assert peril(5, 120, coming=60) == peril(5, 60) == peril(5, 60, coming=120)
     # what has been sold short already moves it no more
     assert peril(5, 65, out=3) == pytest.approx(peril(5, 90))
     assert peril(5, 65, out=5) == pytest.approx(peril(5, 110)) == 0

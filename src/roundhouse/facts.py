@@ -141,6 +141,11 @@ class Facts(Part[S, R]):
         """What a company earns a round beside its routes; negative: what keeping it costs."""
         return 0
 
+    def upkeep(self, who: str, begun: str | None) -> Mapping[str, int]:
+        """What trains cost a company a round, by their kind, once the first of a kind has been
+        bought and none of the next."""
+        return {}
+
     def scores_for_owner(self, s: S, who: str) -> int:
         """What a company without shares adds to the score of the player who owns it."""
         return 0

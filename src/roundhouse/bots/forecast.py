@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import floor
 from typing import Any
 
@@ -52,7 +52,16 @@ class Forecast:
         self.rules, self.known, self.doubts = rules, known, doubts
         #: How often a company has been followed through its rounds.
         self.runs = 0
+        self._upkeep: dict[tuple[str, str | None], Mapping[str, int]] = {}
         self._typical: dict[tuple[tuple[str, ...], int], float] = {}
+
+    def upkeep(self, who: str, begun: str | None) -> Mapping[str, int]:
+        """What each kind of train costs a company a round, once the first one of a kind has
+        come."""
+        found = self._upkeep.get((who, begun))
+        if found is None:
+            found = self._upkeep[who, begun] = self.rules.facts.upkeep(who, begun)
+        return found
 
     def typical(self, kinds: Sequence[str], shells: int = 1) -> float:
         """What trains earn together in a grown network, or in one grown from as many as there are

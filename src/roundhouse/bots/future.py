@@ -73,6 +73,7 @@ class Future:
         self.rises, self.pool = Rises(firm.full), firm.pool
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
+        self.coming = ""  # the cell of its price at the next stock round
         self.unbuilt = 0  # rounds without money for track
         self.payouts: list[_Payout] = []
         works, estate = self.known.works, firm.estate
@@ -115,7 +116,16 @@ class Future:
         bought = tuple(self.bought)
         worth, soon = self.paid + last * discount, (self.soon[0], self.soon[1])
         return Plan(
-            worth, price, self.paid, self.help, self.later, self.first, soon, bought, self.dies
+            worth=worth,
+            price=price,
+            paid=self.paid,
+            help=self.help,
+            later=self.later,
+            income=self.first,
+            soon=soon,
+            bought=bought,
+            dies=self.dies,
+            coming=self.coming,
         )
 
     def _helped(self, now: int, amount: float) -> None:
@@ -144,7 +154,7 @@ class Future:
         at = self._when(now)
         self.trains = [(k, last) for k, last in self.trains if last > at]
         alive = [k for k, _ in self.trains]
-        earns = self._earns(alive, now) + self._steady(now)
+        earns = self._net(alive, now) + self._steady(now)
         if now <= self.firm.delay:
             self.first = earns
         if now == self.firm.coming[0]:
@@ -195,8 +205,12 @@ class Future:
 
     def _need(self, now: int, discount: float) -> None:
         """A company that must have a train at the end of its turn, or dies without."""
-        if not self.trains and self.dies < 0 and self.firm.steady <= 0:
+        if not self.trains and self.dies < 0 and not self._runs_no_trains():
             self._trainless(now, discount)
+
+    def _runs_no_trains(self) -> bool:
+        """Whether it lives on something else than trains."""
+        return self.course is not None or (not self.typical and self.firm.steady > 0)
 
     def _build(self, now: int) -> None:
         """Pay for track; without money for it the network stays as it is."""
@@ -220,7 +234,7 @@ class Future:
         """What it earns beside its trains."""
         if self.course is None:
             return self.firm.steady
-        return self.course.earns(self.ledger.on_sale(self._when(now))) if now else self.firm.steady
+        return self.course.earns(self.ledger.begun(self._when(now))) if now else self.firm.steady
 
     def _visits(self, now: int, discount: float, today: float, last: float, likely: float) -> None:
         """A round of a company without trains of its own: it gets what the trains there are then
@@ -242,6 +256,7 @@ class Future:
         then, and what players have all shares of rises, each as likely as that is."""
         if now not in self.ledger.stock:
             return
+        self.coming = self.coming or self.cell
         if self.pool:
             self._sink(self.pool * (_LYING if now < 0 else _LYING_LATER))
             self.pool = 0
@@ -255,6 +270,19 @@ class Future:
         for _ in range(int(steps)):
             self.cell = way(self.cell)
         self._drift(int(steps) - steps)
+
+    def _net(self, kinds: Sequence[str], now: int) -> float:
+        """What some trains earn, less what keeping them costs: those that do not bring that are
+        scrapped, but for the last."""
+        found = self._earns(kinds, now)
+        costs = self.forecast.upkeep(self.firm.id, self.ledger.begun(self._when(now)))
+        if not costs:
+            return found
+        found -= sum([costs.get(k, 0) for k in kinds])
+        for number, kind in enumerate(kinds):
+            if len(kinds) > 1 and costs.get(kind):
+                found = max(found, self._net([*kinds[:number], *kinds[number + 1 :]], now))
+        return found
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:
         """What some trains earn: at first like those now, later like those of other networks."""
@@ -299,7 +327,7 @@ class Future:
         """Buy the train on sale if that pays; what is kept of the revenue for it, or for one that
         will have to be bought."""
         kind = self.ledger.on_sale(self._when(now))
-        if kind is None or (not self.typical and self.firm.steady > 0):
+        if kind is None or self._runs_no_trains():
             least = max(0.0, owed - self.cash)
             if self.course is None or now >= self.waits or not self.saves:
                 return least
@@ -308,7 +336,7 @@ class Future:
         cost = float(self.box.trains[kind].price)
         lasting = [k for k, last in self.trains if last > self._when(now + 1)]
         wanted = len(alive) < self._slots(kind) and self._pays(kind, cost, alive, now)
-        power = self.cash + earns - owed + self._credit()
+        power = self.cash + earns - owed + self._credit(now)
         least = max(0.0, owed - self.cash)
         if now < self.waits:
             return min(earns, max(least, self._savings(owed))) if self.saves else min(earns, least)
@@ -339,7 +367,7 @@ class Future:
 
     def _pays(self, kind: str, cost: float, alive: list[str], now: int) -> bool:
         """Whether one more train brings more than it costs."""
-        more = self._earns([*alive, kind], now + 1) - self._earns(alive, now + 1)
+        more = self._net([*alive, kind], now + 1) - self._net(alive, now + 1)
         return more * max(0.0, self.ledger.life(kind, self._when(now + 1))) > 1.15 * cost
 
     def _buy(self, now: int, kind: str, cost: float, earns: float, owed: float) -> float:
@@ -348,31 +376,36 @@ class Future:
         keep = min(earns, max(0.0, cost + owed - self.cash))
         missing = cost + owed - self.cash - keep
         if missing > 0:
-            self._borrow(missing)
+            self._borrow(missing, self._rate(now))
         self.cash -= cost
         return keep
 
-    def _credit(self) -> float:
-        loans = self.known.loans
-        return loans.value * max(0, self.firm.borrows - self.loans) if loans else 0.0
+    def _credit(self, now: int) -> float:
+        """What further loans bring, less what they cost at once."""
+        loans, more = self.known.loans, max(0, self.firm.borrows - self.loans)
+        return more * (loans.value - self._rate(now)) if loans else 0.0
 
-    def _borrow(self, missing: float) -> None:
+    def _borrow(self, missing: float, rate: float) -> None:
+        """Take the loans that bring some money. ``rate``: what each of them costs at once."""
         loans = self.known.loans
         if loans is None:
             return
         while missing > 0 and self.loans < self.firm.borrows:
             self.loans += 1
-            self.cash += loans.value
-            missing -= loans.value
+            self.cash += loans.value - rate
+            missing -= loans.value - rate
             self.cell = self.market.left(self.cell)
 
     def _interest(self, now: int) -> float:
-        """What the loans cost: rates rise as more are taken."""
+        """What the loans cost."""
+        return self._rate(now) * self.loans
+
+    def _rate(self, now: int) -> float:
+        """What each loan costs: the more as more are taken."""
         loans = self.known.loans
-        if loans is None or not self.loans:
+        if loans is None:
             return 0.0
-        rate = max(self.ledger.owed, min(self.ledger.owed + loans.drift * now, loans.peak))
-        return rate * self.loans
+        return max(self.ledger.owed, min(self.ledger.owed + loans.drift * now, loans.peak))
 
     def _settle(self, now: int, amount: float) -> None:
         """What it keeps of a round, less what it owes."""
@@ -383,7 +416,7 @@ class Future:
 
     def _short_of_money(self, now: int) -> None:
         """Interest that cannot be paid: the president pays, and the company is ended."""
-        self._borrow(-self.cash)
+        self._borrow(-self.cash, 0.0)
         if self.cash < 0:
             self._helped(now, -self.cash)
             self.cash = 0.0

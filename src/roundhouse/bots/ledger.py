@@ -64,6 +64,15 @@ class Ledger(Struct, frozen=True):
                 found = kind
         return found or (self.kinds[0] if self.kinds else None)
 
+    def begun(self, after: float) -> str | None:
+        """The last kind of train the first of which has left the depot by then: what the phase
+        follows from."""
+        return max(
+            [k for k, at in self.arrival.items() if at <= after + 0.01],
+            key=list(self.arrival).index,
+            default=None,
+        )
+
     def life(self, kind: str, start: float = 0.0) -> float:
         """Rounds a train of a kind bought then still runs."""
         return max(0.0, min(self.rust.get(kind, inf), self.rounds) - start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -138,7 +138,7 @@ class View:
     ) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
         loans = self.known.loans
-        steady = self.rules.facts.fixed_income(s, c.id) if self.known.fixed else 0
+        steady = self._steady(s, c, kinds) if self.known.fixed else 0
         more, further = prospects.more(self, judged, c)
         return Firm(
             id=c.id,
@@ -166,6 +166,11 @@ class View:
             turn=turn,
             at=at,
         )
+
+    def _steady(self, s: State, c: Corporation, kinds: Collection[str]) -> int:
+        """What a company earns a round beside its trains, of which plans know the upkeep."""
+        upkeep = self.mind.forecast.upkeep(c.id, self.ledger_of(s).begun(0.0))
+        return self.rules.facts.fixed_income(s, c.id) + sum([upkeep.get(k, 0) for k in kinds])
 
     def _pool(self, c: Corporation) -> int:
         """Steps the price of a company falls for what lies in the pool."""
@@ -286,10 +291,9 @@ class View:
 
     def owned(self, s: State, symbol: str) -> float:
         """What a company without shares is worth to the player who owns it."""
-        rounds = min(self.known.private_rounds, self.ledger.rounds)
-        income = self.rules.facts.fixed_income(s, symbol)
-        cash = s.corporations[symbol].cash
-        return self.rules.facts.scores_for_owner(s, symbol) + 0.6 * rounds * income + 0.5 * cash
+        c, rounds = s.corporations[symbol], min(self.known.private_rounds, self.ledger.rounds)
+        earned, cash = self.mind.works.alone(s, c, self.ledger_of(s), rounds)
+        return self.rules.facts.scores_for_owner(s, symbol) + 0.6 * earned + 0.5 * cash
 
     def _add_stakes(self, s: State, c: Corporation, found: dict[str, float]) -> None:
         """What each has in a company, with what leading it brings and costs."""
@@ -337,7 +341,7 @@ class View:
             return plan.worth, 0.0
         lead = self.lead(plan)
         worth = self.running(s, c, plan)
-        if lost := perils.peril(self, c):
+        if lost := perils.peril(self, c, plan.coming):
             left, debt = self._remains(s, c)
             worth = (1.0 - lost) * worth + lost * left
             lead = (1.0 - lost) * lead + lost * debt

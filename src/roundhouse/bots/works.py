@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from ..model.records import Corporation, State, Train
 from ..rounds.rules import Rules
 from .knowledge import Knowledge, Level
 from .knowledge import Works as Known
+from .ledger import Ledger
 
 #: How many of its free places a company is thought to fill: others want the same.
 _FILLED = 0.5
@@ -18,21 +20,24 @@ _FILLED = 0.5
 _MORE = 1.15
 
 
-class Place(Struct, frozen=True):
-    """A place of a company: ``earns`` by equipment and kind of train on sale, as it is first, and
-    ``costs`` of the equipment of each kind."""
+class Piece(Struct, frozen=True):
+    """One kind of equipment of a place, a machine or a switcher: what the place ``earns`` by which
+    it has and by the last kind of train that has come, as it is first (of all but the first kind:
+    what they add to that), and what one of each kind ``costs``."""
 
     earns: tuple[tuple[int, ...], ...]
     costs: tuple[float, ...]
 
 
 class Estate(Struct, frozen=True):
-    """What a company lives on beside its routes. ``beside``: what no place brings; ``more``: places
-    it is thought to add."""
+    """What a company lives on beside its routes. ``pieces`` of all its places, as many of each
+    ``places`` there are; ``beside``: what no place brings; ``more``: places it is thought to
+    add."""
 
-    places: tuple[Place, ...]
-    beside: int
-    more: float
+    pieces: tuple[Piece, ...]
+    places: int
+    beside: int = 0
+    more: float = 0.0
 
 
 class Works:
@@ -41,7 +46,7 @@ class Works:
     def __init__(self, rules: Rules[Any], known: Knowledge) -> None:
         self.rules, self.known = rules, known.works
         # by the identity of a record and its equipment, which are kept beside
-        self._places: dict[tuple[object, ...], tuple[Corporation, Place]] = {}
+        self._pieces: dict[tuple[object, ...], tuple[Corporation, tuple[Piece, ...]]] = {}
         self._phases: dict[str, str] = {}
         for name, phase in rules.box.phases.items():
             for kind in phase.on:
@@ -50,15 +55,33 @@ class Works:
     def estate(self, s: State, c: Corporation, steady: int) -> Estate | None:
         """What a company lives on; None if it is none that has places."""
         known = self.known
-        if known is None or c.trains or steady <= 0:
+        if known is None or c.trains:
             return None
         owned = [m for m in s.corporations.values() if getattr(m, "owner", None) == c.id]
         if not owned:
             return None
-        places = tuple([self._place(s, m, known) for m in owned])
+        pieces = tuple([piece for m in owned for piece in self._of(s, m, known)])
         earned = sum([self.rules.facts.fixed_income(s, m.id) for m in owned])
         free = max(0, known.places.get(c.shares, 0) - len(owned))
-        return Estate(places, steady - earned, _FILLED * free)
+        return Estate(pieces, len(owned), steady - earned, _FILLED * free)
+
+    def alone(self, s: State, m: Corporation, ledger: Ledger, rounds: float) -> tuple[float, float]:
+        """What a place that belongs to a player brings in some rounds, and the money it has then:
+        half of what it earns is its own; it closes when it cannot pay its upkeep."""
+        if self.known is None:
+            return rounds * self.rules.facts.fixed_income(s, m.id), float(m.cash)
+        course = Course(Estate(self._of(s, m, self.known), 1), self.known)
+        cash, found, now = float(m.cash), 0.0, 0
+        while now < rounds:
+            part = min(1.0, rounds - now)
+            earns = course.earns(ledger.begun(now))
+            found += part * earns
+            cash += part * min(earns, earns / 2)
+            if cash < 0:
+                return found, 0.0
+            cash = course.spend(cash, ledger.on_sale(now), rounds - now - 1)
+            now += 1
+        return found, cash
 
     def improved(self, s: State, then: State, who: str, kind: str | None) -> int:
         """What a place would earn more in a position than in one before it, with the equipment of a
@@ -70,28 +93,44 @@ class Works:
         if old is None or new.cell is not None or not hasattr(new, "owner"):
             return 0
         at = list(known.levels).index(kind)
-        before, after = self._place(s, old, known), self._place(then, new, known)
-        return after.earns[at + 1][at] - before.earns[at + 1][at]
+        before, after = self._of(s, old, known), self._of(then, new, known)
+        return sum([piece.earns[at + 1][at] for piece in after]) - sum(
+            [piece.earns[at + 1][at] for piece in before]
+        )
 
-    def _place(self, s: State, m: Corporation, known: Known) -> Place:
+    def _of(self, s: State, m: Corporation, known: Known) -> tuple[Piece, ...]:
+        """The equipment of a place, kind by kind."""
         key = (id(m), *[s.trains[t] for t in m.trains])
-        found = self._places.get(key)
+        found = self._pieces.get(key)
         if found is None:
-            if len(self._places) > 5_000:
-                self._places.clear()
-            found = self._places[key] = m, self._made(s, m, known)
+            if len(self._pieces) > 5_000:
+                self._pieces.clear()
+            found = self._pieces[key] = m, self._made(s, m, known)
         return found[1]
 
-    def _made(self, s: State, m: Corporation, known: Known) -> Place:
+    def _made(self, s: State, m: Corporation, known: Known) -> tuple[Piece, ...]:
         now = [s.trains[t].variant or s.trains[t].kind for t in m.trains]
         levels = list(known.levels.values())
-        earns = [self._earned(s, m, now, known)]
-        earns += [self._earned(s, m, level.kinds, known) for level in levels]
-        costs = [_cost(levels, n, now) for n in range(len(levels))]
-        return Place(tuple(earns), tuple(costs))
+        today = self._earned(s, m, now, known)
+        found = []
+        for number in range(len(levels[0].kinds)):
+            alike = {level.kinds[number] for level in levels}
+            others = [k for k in now if k not in alike]
+            base = today if number else (0,) * len(today)
+            rows = [
+                today,
+                *(self._earned(s, m, [*others, lv.kinds[number]], known) for lv in levels),
+            ]
+            earns = tuple([tuple([r - b for r, b in zip(row, base, strict=True)]) for row in rows])
+            costs = [
+                _cost(level, number, {lv.kinds[number] for lv in levels[n:]}.intersection(now))
+                for n, level in enumerate(levels)
+            ]
+            found.append(Piece(earns, tuple(costs)))
+        return tuple(found)
 
     def _earned(self, s: State, m: Corporation, kinds: Any, known: Known) -> tuple[int, ...]:
-        """What a place earns with some equipment, by the kind of train on sale."""
+        """What a place earns with some equipment, by the last kind of train that has come."""
         supposed = s.fork()
         names = tuple([f"supposed {n}" for n in range(len(kinds))])
         trains = {n: Train(n, k, m.id) for n, k in zip(names, kinds, strict=True)}
@@ -104,31 +143,31 @@ class Works:
         return tuple(found)
 
 
-def _cost(levels: list[Level], number: int, now: list[str]) -> float:
-    """What the equipment of a level costs where some is there."""
-    level, first = levels[number], {lv.kinds[0] for lv in levels[number:]}
-    cost = 0.0 if first.intersection(now) else level.card / level.serves
-    other = {k for lv in levels[number:] for k in lv.kinds[1:]}
-    return cost if other.intersection(now) else cost + level.each
+def _cost(level: Level, number: int, there: Collection[str] = ()) -> float:
+    """What one kind of the equipment of a level costs a place: nothing where it, or better, is
+    there; of the first kind a card serves several places."""
+    if there:
+        return 0.0
+    return float(level.each) if number else level.card / level.serves
 
 
 class Course:
-    """An estate through the rounds of a plan: places get better equipment for the money there
-    is."""
+    """An estate through the rounds of a plan: places get better equipment, piece by piece, for the
+    money there is."""
 
     def __init__(self, estate: Estate, known: Known) -> None:
         self.estate, self.known = estate, known
         self.kinds = list(known.levels)
         self.levels = list(known.levels.values())
-        self.rows = [0] * len(estate.places)
+        self.rows = [0] * len(estate.pieces)
         self.new: list[tuple[float, int]] = []
 
     def earns(self, kind: str | None) -> float:
-        """What is earned while a kind of train is on sale."""
+        """What is earned once the first train of a kind has come, and none of the next."""
         at = self._at(kind)
         total = float(self.estate.beside)
-        for place, row in zip(self.estate.places, self.rows, strict=True):
-            total += place.earns[row][at]
+        for piece, row in zip(self.estate.pieces, self.rows, strict=True):
+            total += piece.earns[row][at]
         for count, row in self.new:
             total += count * self._mean(row, at)
         return total
@@ -137,21 +176,21 @@ class Course:
         return self.kinds.index(kind) if kind in self.kinds else 0
 
     def _mean(self, row: int, at: int) -> float:
-        places = self.estate.places
-        return sum([p.earns[row][at] for p in places]) / len(places)
+        return sum([p.earns[row][at] for p in self.estate.pieces]) / self.estate.places
 
     def _wishes(self, kind: str | None, rounds: float) -> list[tuple[float, float, int]]:
-        """What pays, as yield, cost and the place; -1: a new one."""
+        """What pays, as yield, cost and the piece; -1: those of a new place."""
         if kind not in self.kinds or rounds <= 0:
             return []
         at = self._at(kind)
         row, found = at + 1, []
-        for number, place in enumerate(self.estate.places):
+        each = len(self.estate.pieces) // self.estate.places
+        for number, piece in enumerate(self.estate.pieces):
             old = self.rows[number]
             if old >= row:
                 continue
-            cost = place.costs[at] if not old else self._full(at)
-            gain = place.earns[row][at] - place.earns[old][at]
+            cost = _cost(self.levels[at], number % each) if old else piece.costs[at]
+            gain = piece.earns[row][at] - piece.earns[old][at]
             if cost and gain * rounds > _MORE * cost:
                 found.append((gain / cost, cost, number))
         if self._free() > 0:
@@ -162,7 +201,8 @@ class Course:
 
     def _full(self, at: int) -> float:
         """What the equipment of a level costs where there is none."""
-        return _cost(self.levels, at, [])
+        level = self.levels[at]
+        return sum([_cost(level, number) for number in range(len(level.kinds))])
 
     def wanted(self, kind: str | None, rounds: float) -> float:
         """Money that pays if it is spent now."""

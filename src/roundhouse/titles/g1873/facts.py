@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from ...facts import Fact, Lot
@@ -64,6 +66,14 @@ class Facts1873(Ending):
         if who in self.rules.railways:
             return -maintenance(self.rules, s, who)
         return net_revenue(self.rules, s, who)
+
+    def upkeep(self, who: str, begun: str | None) -> Mapping[str, int]:
+        """§10.6: those of a railway; the external one pays none."""
+        if who not in self.rules.railways:
+            return {}
+        phase = next((n for n, p in self.box.phases.items() if begun in p.on), "")
+        costs = self.rules.constants.maintenance.get(phase, {})
+        return {kind: costs[kind] for kind in self.box.trains if kind in costs}
 
     def scores_for_owner(self, s: State1873, who: str) -> int:
         """§13.4: an independent mine counts its face value."""

@@ -1,0 +1,156 @@
+"""What bots know of equipment, and of what keeping it costs, in 1873."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+import pytest
+from msgspec.structs import replace
+
+import roundhouse
+from openings import mining_company
+from roundhouse import Game
+from roundhouse.bots.firm import Firm
+from roundhouse.bots.forecast import Forecast
+from roundhouse.bots.future import Future
+from roundhouse.bots.knowledge import knowledge_of
+from roundhouse.bots.ledger import Ledger
+from roundhouse.bots.view import View
+from roundhouse.model.records import Pile, State, Train
+from roundhouse.titles.g1873.fleet import maintenance, net_revenue
+
+
+@pytest.fixture
+def game() -> Game:
+    return roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
+
+
+def test_a_mining_company_is_worth_more_by_what_its_money_can_buy(game: Game) -> None:
+    worth = {}
+    for connected in (False, True):
+        for cash in (0, 250):
+            view, symbol = mining_company(game, cash, connected=connected)
+            worth[connected, cash] = view.plan(view.now, symbol).worth
+    assert worth[True, 250] - worth[True, 0] > 250 / 2
+    assert worth[True, 0] > worth[False, 0]
+    assert worth[True, 250] > worth[False, 250]
+
+
+def test_a_mine_that_gets_connected_counts_for_what_equipment_brings_then(game: Game) -> None:
+    before, after = (mining_company(game, 0, connected=c)[0] for c in (False, True))
+    works = before.mind.works
+    assert works.improved(before.now, after.now, "15", "3T") == 60 + 70
+    assert works.improved(before.now, after.now, "MO", "3T") == 0
+    assert before.parts(before.now, "MO") == {"player:1": 1.0, "player:2": 0.0, "player:3": 0.0}
+    assert before.parts(before.now, "player:2") == {"player:2": 0.75}
+    assert before.parts(before.now, None) == {}
+
+
+def _phase(game: Game, begun: str) -> str:
+    return next(name for name, p in game.rules.box.phases.items() if begun in p.on)
+
+
+def _ledger(game: Game, begun: str, rounds: float) -> Ledger:
+    """The first of a kind of train has been bought, and none comes after it."""
+    kinds = list(game.rules.box.trains)
+    arrival = {k: 0.0 if n <= kinds.index(begun) else inf for n, k in enumerate(kinds)}
+    return Ledger(rounds, arrival, dict.fromkeys(kinds, inf), (begun,))
+
+
+def _equipped(s: State, mine: str, kinds: Sequence[str]) -> State:
+    """The position in which a mine has some equipment."""
+    found = s.fork()
+    found.trains = {**s.trains, **{k: Train(k, k, mine) for k in kinds}}
+    record = replace(s.corporations[mine], trains=tuple(kinds))
+    found.corporations = {**s.corporations, mine: record}
+    return found
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_pieces_of_equipment_add_up_to_what_a_mine_brings_with_them(
+    game: Game, connected: bool
+) -> None:
+    view, _ = mining_company(game, 0, connected=connected)
+    works, s = view.mind.works, view.now
+    company = s.corporations["MO"]
+    estate = works.estate(s, replace(company, mines=("15",)), 0)
+    assert estate is not None
+    machine, switcher = estate.pieces[2:]
+    for at, begun in enumerate(("2T", "3T", "4T", "5T")):
+        for m in range(5):
+            for w in range(5):
+                kinds = [f"{m + 1}M"] * (m > 0) + [f"{w + 1}S"] * (w > 0)
+                then = _equipped(s, "15", kinds)
+                then.phase = _phase(game, begun)
+                brought = machine.earns[m][at] + switcher.earns[w][at]
+                assert brought == net_revenue(game.rules, then, "15"), (begun, kinds)
+
+
+def test_what_trains_are_thought_to_cost_is_what_a_railway_pays(game: Game) -> None:
+    facts, costly = game.rules.facts, 0
+    for begun in list(game.rules.box.trains)[1:]:
+        for kind in game.rules.box.trains:
+            s = game.state.fork()
+            s.phase, s.trains = _phase(game, begun), {"t": Train("t", kind, "HBE")}
+            railway = replace(s.corporations["HBE"], trains=("t",))
+            s.corporations = {**s.corporations, "HBE": railway}
+            assert facts.upkeep("HBE", begun).get(kind, 0) == maintenance(game.rules, s, "HBE")
+            costly += kind in facts.upkeep("HBE", begun)
+        assert not facts.upkeep("MHE", begun)
+    assert costly == 1 + 2 + 2 + 3
+
+
+def test_trains_that_cost_more_than_they_bring_are_scrapped_but_for_the_last(game: Game) -> None:
+    """From the first 4T on a 2T costs 100 a round. It earns 220 where it is the best of its
+    company's, as is known of 1873, a 4T 380, and each further train half as much."""
+    known, ledger = knowledge_of(game.title), _ledger(game, "4T", 6.0)
+    forecast = Forecast(game.rules, known)
+
+    def net(*kinds: str) -> float:
+        firm = Firm("HBE", 10, "160,0,9", 0, 0, kinds, 400, 1.0, 3)
+        return Future(forecast, firm, ledger, {}, 0)._net(kinds, 0)
+
+    assert known.typical["2T"] == 220
+    assert known.typical["4T"] == 380
+    assert known.another == 0.5
+    assert net("2T", "4T") == pytest.approx(400 * 380 / (380 + 110))  # more than 400 - 100
+    assert net("2T", "2T") == 400 - 2 * 100  # more than 400 * 220 / (220 + 110) - 100
+    assert net("2T") == 400 - 100
+    assert net("4T", "4T") == 400
+
+
+def test_a_mining_company_lives_on_when_its_mines_cost_more_than_they_earn(game: Game) -> None:
+    """Without machines each of two mines costs 100 a round from the first 4T on: the company buys
+    equipment, and did as long as that was still to come."""
+    view, symbol = mining_company(game, 520, connected=True)
+    worth = []
+    for phase, bought in (("3", 0), ("4", 1)):
+        s = view.now.fork()
+        s.phase, s.depot = phase, replace(s.depot, piles=(Pile("4T", bought, 3), Pile("5T", 0, 99)))
+        then = View(view.mind, s, view.me)
+        worth.append(then.plan(s, symbol).worth)
+        assert bool(then.mind.rules.facts.fixed_income(s, symbol) < 0) == bool(bought)
+        assert not then.plan(s, symbol).bought
+    assert worth[1] > 0.8 * worth[0] > 300
+
+
+def test_a_mine_of_a_player_keeps_half_of_what_it_earns_and_pays_its_upkeep(game: Game) -> None:
+    works = mining_company(game, 0, connected=False)[0].mind.works
+    s = game.state
+    mine = replace(s.corporations["13"], cash=0)
+    assert works.alone(s, mine, _ledger(game, "2T", 9.0), 2.0) == (140, 70)
+    poor = replace(mine, cash=20)
+    assert works.alone(s, poor, _ledger(game, "4T", 9.0), 3.0) == (-30, 0)
+
+
+def test_a_mine_whose_upkeep_rises_buys_the_equipment_its_money_pays(game: Game) -> None:
+    s = game.state.fork()
+    mine = replace(s.corporations["15"], connected=True, cash=600)
+    s.corporations = {**s.corporations, "15": mine}
+    works = mining_company(game, 0, connected=True)[0].mind.works
+    ledger = _ledger(game, "4T", 9.0)
+    rich, cash = works.alone(s, mine, ledger, 8.0)
+    poor, _ = works.alone(s, replace(mine, cash=100), ledger, 8.0)
+    assert rich > poor + 600
+    assert cash < 600 + rich / 2
