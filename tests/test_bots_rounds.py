@@ -170,6 +170,38 @@ def test_no_time_passes_as_a_round_begins() -> None:
     assert seen
 
 
+def test_a_round_that_is_over_is_not_still_to_come() -> None:
+    now = _ledger(5.0, stock=1)
+    assert (now.past().rounds, now.past().stock) == (4.0, {0})
+    assert (now.past().past().stock, now.past().arrival) == ({-1}, now.arrival)
+    assert _ledger(1.0).past().rounds == 1.0
+
+
+@pytest.mark.parametrize("title", ["1817", "1828", "1873", "18Ireland"])
+def test_what_ends_a_round_brings_no_company_a_run_more(title: str) -> None:
+    """Who acts last in an operating round would gain by anything that ends it: what is expected
+    after it has as many rounds less."""
+    game, seen = roundhouse.load(GAMES / title / "base.json"), 0
+    mind = bots.Magnate("quick").mind(game)
+    for before, after in zip(game.history, game.history[1:], strict=False):
+        s, then = before.state, after.state
+        runs_on = operating(then) and (s.turn, s.round.number) == (then.turn, then.round.number)
+        if not operating(s) or runs_on or then.finished:
+            continue
+        view = View(mind, s, game.rules.president(s, s.acting[0]) or "")
+        assert view.ledger_of(then).rounds == max(1.0, view.ledger.rounds - 1.0)
+        seen += 1
+        if view.ledger.rounds > 2 and s.depot == then.depot:
+            running = [
+                c.id
+                for c in s.corporations.values()
+                if c.trains and c.cell and c.floated and c.id in then.corporations
+            ]
+            paid = [sum(view.plan(x, k).paid for k in running) for x in (s, then)]
+            assert paid[1] < 1.1 * paid[0]
+    assert seen
+
+
 def test_the_first_train_of_an_endless_pile_is_known_by_its_phase() -> None:
     game = roundhouse.new("1839", PLAYERS, seed=1)
     s, endless = game.state.fork(), Pile("FLOOD", 0, None)

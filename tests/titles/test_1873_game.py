@@ -13,7 +13,7 @@ import roundhouse
 from roundhouse.compare import compare
 from roundhouse.model.actions import Program, ProgramDisable
 from roundhouse.model.choices import Choice
-from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
+from roundhouse.rounds.steps.progress import OperatingProgress
 from roundhouse.titles.g1873 import TITLE
 from roundhouse.titles.g1873.state import Charter
 from roundhouse.titles.g1873.station import StationToken
@@ -58,19 +58,26 @@ def test_protected_places_in_a_real_game(real: Any) -> None:
     assert [step.is_protected(state, *place) for place in places] == [True, True, False, False]
 
 
-def test_the_end_is_told_from_the_stock_round_after_the_first_5_card() -> None:
+def test_the_end_is_told_from_the_first_5_card_on() -> None:
+    """In operating rounds, in the auction of cards and in the stock round after it. In this game
+    nobody acts in phase 5 before that; two sets of three rounds follow the set it begins in."""
     game = roundhouse.load(Path(__file__).parents[1] / "games" / "1873" / "base.json")
-    states = [e.state for e in game.history]
-    told: dict[tuple[int, str], set[int | None]] = {}
-    played = {(s.turn, s.round.number) for s in states if isinstance(s.round, OperatingProgress)}
+    states = [e.state for e in game.history if not e.state.finished]
+    rounds = [s for s in states if isinstance(s.round, OperatingProgress)]
+    played = {(s.turn, s.round.number) for s in rounds}
+    seen = set[str]()
     for s in states:
-        if isinstance(s.round, StockProgress):
-            told.setdefault((s.turn, s.phase), set()).add(game.rules.facts.rounds_left(s))
-    last = max(turn for turn, _ in played)
-    left = {turn: sum(t >= turn for t, _ in played) for turn in (last - 2, last - 1, last)}
-    assert told[last - 1, "5"] == {left[last - 1]} == {6}
-    assert told[last, "5a"] == {left[last]} == {3}
-    assert all(found == {None} for (turn, _), found in told.items() if turn < last - 1)
+        now = (s.turn, s.round.number if isinstance(s.round, OperatingProgress) else 0)
+        left = sum(later >= now for later in played) if s.phase in ("5", "5a") else None
+        assert game.rules.facts.rounds_left(s) == left, (now, s.phase, type(s.round))
+        seen |= {f"{s.phase} {type(s.round).__name__}"} if left else set()
+    later = {"5 CardRound", "5 StockRound"}
+    assert seen == later | {f"5a {name}" for name in ("OperatingRound", "CardRound", "StockRound")}
+    for s in (s for s in rounds if s.phase == "4"):
+        begun = s.fork()
+        begun.phase = "5"
+        left = s.set_size - s.round.number + 1 + 2 * 3
+        assert game.rules.facts.rounds_left(begun) == left
 
 
 def test_end_of_the_game(real: Any) -> None:

@@ -77,6 +77,11 @@ class Ledger(Struct, frozen=True):
         """Rounds a train of a kind bought then still runs."""
         return max(0.0, min(self.rust.get(kind, inf), self.rounds) - start)
 
+    def past(self) -> Ledger:
+        """The same once the operating round that is running is over."""
+        stock = frozenset([at - 1 for at in self.stock])
+        return replace(self, rounds=max(1.0, self.rounds - 1.0), stock=stock)
+
     def stretched(self, times: float) -> Ledger:
         """The same where all that is to come takes so many times as long."""
         return replace(

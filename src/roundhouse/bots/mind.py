@@ -42,6 +42,7 @@ class Mind:
         # by the identity of ledgers, which are kept beside so that it stays theirs
         self._plans: dict[tuple[Firm, int], tuple[Ledger, Plan, int]] = {}
         self._following: dict[tuple[object, ...], tuple[Ledger, Ledger]] = {}
+        self._past: dict[int, tuple[Ledger, Ledger]] = {}
         self._ledgers: dict[object, Ledger] = {}
         self._steps: dict[str, int] = {}
         # by the identity of the records they follow from, kept beside likewise
@@ -64,6 +65,7 @@ class Mind:
             if len(self._ledgers) > 500:
                 self._ledgers.clear()
                 self._following.clear()
+                self._past.clear()
                 self._plans.clear()
             found = self._ledgers[key] = made
         return found
@@ -77,6 +79,13 @@ class Mind:
         found = self._following.get(key)
         if found is None:
             found = self._following[key] = ledger, passed_on(self.rules, ledger, s, sold)
+        return found[1]
+
+    def past(self, ledger: Ledger) -> Ledger:
+        """The ledger once the round that is running is over."""
+        found = self._past.get(id(ledger))
+        if found is None:
+            found = self._past[id(ledger)] = ledger, ledger.past()
         return found[1]
 
     def sold(self, s: State) -> int:

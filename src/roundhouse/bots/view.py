@@ -71,9 +71,18 @@ class View:
         return self._followed[1]
 
     def _follow(self, s: State) -> Ledger:
+        found = self.mind.past(self.ledger) if self._over(s) else self.ledger
         if s.depot == self.now.depot and self.mind.sold(s) <= self._sold:
-            return self.ledger
-        return self.mind.following(self.ledger, s)
+            return found
+        return self.mind.following(found, s)
+
+    def _over(self, s: State) -> bool:
+        """Whether the operating round that is running is over in a position that may follow."""
+        m, then = self.now.round, s.round
+        if not isinstance(m, OperatingProgress):
+            return False
+        same = isinstance(then, OperatingProgress) and then.number == m.number
+        return not same or s.turn != self.now.turn
 
     # companies
 
@@ -129,8 +138,7 @@ class View:
             return 0.0
         begun = 0
         if isinstance(now, OperatingProgress):
-            again = (s.turn, m.number) != (self.now.turn, now.number)
-            begun = max(0, now.index) - again * len(now.order)
+            begun = max(0, now.index) - self._over(s) * len(now.order)
         return round(_PARTS * (m.order.index(c.id) - begun) / len(m.order)) / _PARTS
 
     def _firm(

@@ -8,11 +8,19 @@ from msgspec.structs import replace
 
 from ...facts import Fact, Lot
 from ...model.actions import Action, Bid
-from ...rounds.steps.progress import StockProgress
 from .auction import offered
 from .ending import Ending
 from .fleet import letter, maintenance, net_revenue
-from .state import Charter, DraftRound, Mine, PremiumRound, State1873, mines_of
+from .state import (
+    CardRound,
+    Charter,
+    DraftRound,
+    Mine,
+    OperatingRound,
+    PremiumRound,
+    State1873,
+    mines_of,
+)
 
 
 class Facts1873(Ending):
@@ -99,9 +107,15 @@ class Facts1873(Ending):
         return tuple(Lot(c, self.box.companies[c].value, note="sold in the draft") for c in sold)
 
     def rounds_left(self, s: State1873) -> int | None:
-        """§13.2: in a stock round the first 5 card has fixed the end; 5a begins after it."""
-        fixed = s.phase == "5" and isinstance(s.round, StockProgress)
-        return self.left_until(s, s.turn + 1) if fixed else super().rounds_left(s)
+        """§13.2: the first 5 card fixes the end: 5a begins after the next stock round, and the turn
+        after that is the last."""
+        if s.phase != "5":
+            return super().rounds_left(s)
+        return self.left_until(s, s.turn + 1 + isinstance(s.round, OperatingRound))
+
+    def left_of_set(self, s: State1873, size: int) -> int:
+        """§4.1: cards are auctioned before the stock round."""
+        return size if isinstance(s.round, CardRound) else super().left_of_set(s, size)
 
     def endings(self, s: State1873) -> tuple[Fact, ...]:
         sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""
