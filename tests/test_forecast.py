@@ -21,7 +21,7 @@ from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.outlook import foreseen
 from roundhouse.bots.judges.purse import rationed
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
-from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger, stock_rounds
+from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger, risen, stock_rounds
 from roundhouse.bots.mind import Mind
 from roundhouse.bots.view import View
 from roundhouse.model.actions import (
@@ -34,7 +34,7 @@ from roundhouse.model.actions import (
     SellShares,
     Short,
 )
-from roundhouse.model.records import Cert, State
+from roundhouse.model.records import MARKET, Cert, State
 from roundhouse.rounds import machine
 from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
 from roundhouse.titles.g1839.state import OperatingRound, StockRound
@@ -141,6 +141,60 @@ def test_loans_that_pay_a_train_cost_interest_in_the_same_turn() -> None:
     assert game.rules.box.market.price[plan.cell] == 120
     short = replace(firm, borrows=4)
     assert Future(plans, short, ledger, {}, 0)._credit(0) == 4 * 80 < 900 - 512
+
+
+@pytest.mark.parametrize("title", sorted(p.name for p in GAMES.iterdir()))
+def test_what_dividends_are_thought_to_do_to_prices_is_what_they_do(title: str) -> None:
+    """By what players get for their shares, in the games at hand."""
+    seen = 0
+    for file in (GAMES / title).glob("*.json"):
+        game = roundhouse.load(file)
+        known, market = knowledge_of(game.title), game.rules.box.market
+        for before, after in pairwise(game.history):
+            s, then = before.state, after.state
+            if (
+                not isinstance(after.action, Dividend)
+                or after.action.actor not in then.corporations
+            ):
+                continue
+            c, now = (x.corporations[after.action.actor] for x in (s, then))
+            if not market.price[c.cell or ""] or not market.price[now.cell or ""]:
+                continue  # one that is over has no price
+            most = max(s.players, key=c.held)
+            got = (then.players[most].cash - s.players[most].cash) * 100 // c.held(most)
+            steps = known.steps(c.shares, got / market.price[c.cell or ""]) if got > 0 else -1
+            way, cell = market.right if steps > 0 else market.left, c.cell or ""
+            for _ in range(abs(steps)):
+                cell = way(cell)
+            assert now.cell == cell, (file.name, after.action, c.shares, got)
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("title", sorted(p.name for p in GAMES.iterdir()))
+def test_what_players_have_all_of_is_thought_to_rise_where_it_does(title: str) -> None:
+    """At the end of stock rounds of the games at hand, of companies none of which lies in the
+    market."""
+    rose = set[bool]()
+    for file in (GAMES / title).glob("*.json"):
+        game = roundhouse.load(file)
+        known, market = knowledge_of(game.title), game.rules.box.market
+        for before, after in pairwise(game.history):
+            s, then = before.state, after.state
+            if not isinstance(s.round, StockProgress) or isinstance(then.round, StockProgress):
+                continue
+            for c in s.corporations.values():
+                now = then.corporations.get(c.id)
+                if now is None or not c.floated or not c.cell or not now.cell or c.held(MARKET):
+                    continue
+                full = sum(max(0, now.held(p)) for p in s.players) >= 100
+                rises = bool(known.sold_out) and full and c.shares >= known.sold_out_from
+                high = market.price[c.cell]
+                if market.price[risen(known, market, c.cell)] == high:
+                    continue
+                assert (market.price[now.cell] > high) == rises, (file.name, c.id, c.shares, full)
+                rose.add(rises)
+    assert rose
 
 
 def test_a_price_does_not_climb_by_dividends_too_small_for_it() -> None:

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from .firm import Firm, Plan
-from .ledger import Ledger, Rises
+from .ledger import Ledger, Rises, risen
 from .works import Course
 
 if TYPE_CHECKING:
@@ -260,9 +260,9 @@ class Future:
         if self.pool:
             self._sink(self.pool * (_LYING if now < 0 else _LYING_LATER))
             self.pool = 0
-        if self.known.sold_out and self.rises.due():
-            way = self.market.up if self.known.sold_out == "up" else self.market.right
-            self.cell = way(self.cell)
+        known = self.known
+        if known.sold_out and self.firm.shares >= known.sold_out_from and self.rises.due():
+            self.cell = risen(known, self.market, self.cell)
 
     def _sink(self, steps: float) -> None:
         """The price falls by some steps; what is left of one counts as a part to the left."""
@@ -438,13 +438,15 @@ class Future:
     def _steps(self, paid: float, price: int) -> float:
         """Steps to the right for a dividend, as likely as they are: it will be more or less than
         what is planned."""
-        found, before, near = 0.0 + self.known.below, self.known.below, self.known.vague
+        before, near = self.known.below, self.known.vague
+        if not near:
+            return self.known.steps(self.firm.shares, paid / price)
+        found = float(before)
         for ratio, steps in self.known.moves:
-            beyond = paid / (ratio * price) - 1.0
-            sure = 0.5 + beyond / near if near else float(beyond >= 0)
+            sure = 0.5 + (paid / (ratio * price) - 1.0) / near
             found += min(1.0, max(0.0, sure)) * (steps - before)
             before = steps
-        return found
+        return min(found, self.known.most_steps.get(self.firm.shares, found))
 
     def _saved(self, missing: float) -> float:
         """Money for a train that the last dividends would have been kept for; what is missing then,

@@ -177,6 +177,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: steps to the right), in rising order; and for one below the first.
     moves: tuple[tuple[float, int], ...] = ((1.0, 1),)
     below: int = 0
+    #: The most steps to the right for a dividend, of companies of so many shares.
+    most_steps: Mapping[int, int] = {}
     #: What the first run of a company brings, as a part of what its trains typically earn: 0.5 to
     #: 0.9 at tables of bots; less where companies that have money wait with their first train.
     first_run: float = 0.7
@@ -187,6 +189,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     vague: float = 0.0
     #: Where a price goes at the end of a stock round if players have all shares.
     sold_out: Literal["", "up", "right"] = ""
+    #: The least number of shares of companies whose price does.
+    sold_out_from: int = 0
     #: Where it goes then for each share in the pool; of companies that live on the runs of others,
     #: for all of them together.
     sinks: Literal["", "down", "left"] = ""
@@ -246,6 +250,12 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: games then. 0: that does not depend on them.
     crowded: int = 0
     weights: Weights = Weights()
+
+    def steps(self, shares: int, ratio: float) -> int:
+        """Steps of a price for a dividend, all shares of so many together, that is so many times
+        the price."""
+        found = max([n for least, n in self.moves if ratio >= least], default=self.below)
+        return min(found, self.most_steps.get(shares, found))
 
     def lives_on_visits(self, company: str) -> bool:
         """Whether a company never runs trains and lives on those of others."""

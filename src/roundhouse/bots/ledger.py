@@ -13,6 +13,7 @@ from ..model.records import Corporation, Pile, State
 from ..rounds.rules import Rules
 from ..rounds.steps.operating import beyond
 from ..rounds.steps.progress import OperatingProgress, StockProgress
+from ..stock.market import Market
 from .knowledge import Knowledge
 from .sold import as_good_as_sold
 
@@ -398,10 +399,18 @@ def _climb(
             steps = int(any(arrival.get(k, inf) <= now for k in everywhere))
         elif now >= first:
             coming = max([typical.get(k, 0.0) for k, at in arrival.items() if at <= now])
-            steps = _steps(known, max(own, (1.0 + known.another) * coming), market.price[cell])
-        for _ in range(steps + (now in stock and rises.due())):
+            paid = max(own, (1.0 + known.another) * coming)
+            steps = max(0, known.steps(c.shares, paid / max(1, market.price[cell])))
+        for _ in range(steps):
             cell = market.right(cell)
+        if now in stock and c.shares >= known.sold_out_from and rises.due():
+            cell = risen(known, market, cell)
     return inf
+
+
+def risen(known: Knowledge, market: Market, cell: str) -> str:
+    """Where a price is after a stock round that ended with all shares with players."""
+    return market.up(cell) if known.sold_out == "up" else market.right(cell)
 
 
 class Rises:
@@ -436,11 +445,6 @@ def ends_with_trade(rules: Rules[Any], known: Knowledge, s: State) -> bool:
     started = [c for c in s.corporations.values() if c.cell is not None]
     near = [c for c in started if market.price[market.up(c.cell or "")] >= top]
     return any(_with_players(s, c) >= 100 for c in near)
-
-
-def _steps(known: Knowledge, paid: float, price: int) -> int:
-    """Steps to the right for a dividend."""
-    return max([n for ratio, n in known.moves if paid >= ratio * price], default=0)
 
 
 def is_full(s: State, c: Corporation) -> bool:
