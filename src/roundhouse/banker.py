@@ -16,14 +16,13 @@ from typing import Any
 from .model.records import State, set_corporation
 from .rounds.rules import Rules
 from .rounds.step import ActionContext
-from .rounds.steps.dividend import ChooseDividend
+from .rounds.steps.dividend import dividends_of
 
 
 def price_after(rules: Rules[Any], s: State, who: str, cell: str, paid: int) -> str:
     """The price cell of a company that has paid so much in all for its shares (0: nothing), which
     was in a ``cell``; the same one where dividends move no price."""
-    steps = [one for play in rules.rounds.values() for one in play.sequence]
-    found = next((one for one in steps if isinstance(one, ChooseDividend)), None)
+    found = dividends_of(rules)
     if found is None:
         return cell
     fork = s.fork()

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..rounds.rules import Rules
+from ..rounds.steps.dividend import dividends_of
 from .firm import Firm, Plan
 from .future import FAR, Future
 from .knowledge import Knowledge
@@ -50,6 +51,7 @@ class Forecast:
 
     def __init__(self, rules: Rules[Any], known: Knowledge, doubts: Sequence[Doubt] = ()) -> None:
         self.rules, self.known, self.doubts = rules, known, doubts
+        self.dividends = dividends_of(rules)
         #: How often a company has been followed through its rounds.
         self.runs = 0
         self._upkeep: dict[tuple[str, str | None], Mapping[str, int]] = {}
@@ -62,6 +64,13 @@ class Forecast:
         if found is None:
             found = self._upkeep[who, begun] = self.rules.facts.upkeep(who, begun)
         return found
+
+    def moves(self, who: str) -> tuple[tuple[int, int], ...]:
+        """How far dividends move the price of a company, as the rules say: (at least so many times
+        the price, so many steps to the right), in rising order, from the smallest on."""
+        if self.dividends is None:
+            return ((0, 0),)
+        return ((0, self.dividends.steps_for(who, 0.0)), *self.dividends.moves(who))
 
     def typical(self, kinds: Sequence[str], shells: int = 1) -> float:
         """What trains earn together in a grown network, or in one grown from as many as there are

@@ -62,7 +62,7 @@ class Future:
         self.forecast, self.firm, self.ledger = forecast, firm, ledger
         self.waits, self.saves = waits, saves
         self.known, self.box = forecast.known, forecast.rules.box
-        self.market = self.box.market
+        self.market, self.moves = self.box.market, forecast.moves(firm.id)
         self.cash, self.loans = float(firm.cash), firm.loans
         self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
         self.cell = firm.cell
@@ -438,15 +438,14 @@ class Future:
     def _steps(self, paid: float, price: int) -> float:
         """Steps to the right for a dividend, as likely as they are: it will be more or less than
         what is planned."""
-        before, near = self.known.below, self.known.vague
-        if not near:
-            return self.known.steps(self.firm.shares, paid / price)
-        found = float(before)
-        for ratio, steps in self.known.moves:
-            sure = 0.5 + (paid / (ratio * price) - 1.0) / near
+        (_, before), *moves = self.moves
+        found, near = float(before), self.known.vague
+        for least, steps in moves:
+            beyond = paid / (max(1, least) * price) - 1.0
+            sure = 0.5 + beyond / near if near else float(paid >= least * price)
             found += min(1.0, max(0.0, sure)) * (steps - before)
             before = steps
-        return min(found, self.known.most_steps.get(self.firm.shares, found))
+        return found
 
     def _saved(self, missing: float) -> float:
         """Money for a train that the last dividends would have been kept for; what is missing then,

@@ -173,12 +173,6 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     typical: Mapping[str, float]
     another: float = 0.7
     alone: tuple[str, ...] = ()
-    #: What a price does for a dividend, all shares together: (at least this many times the price,
-    #: steps to the right), in rising order; and for one below the first.
-    moves: tuple[tuple[float, int], ...] = ((1.0, 1),)
-    below: int = 0
-    #: The most steps to the right for a dividend, of companies of so many shares.
-    most_steps: Mapping[int, int] = {}
     #: What the first run of a company brings, as a part of what its trains typically earn: 0.5 to
     #: 0.9 at tables of bots; less where companies that have money wait with their first train.
     first_run: float = 0.7
@@ -201,8 +195,6 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: How much longer that takes than as the crow flies, for each round of it: companies miss
     #: trains, and withhold.
     drag: float = 0.08
-    #: Who receives dividends on shares nobody owns: certificates there pay into the treasury.
-    paying: tuple[str, ...] = ()
     #: Whether a company must own a train, its president helping.
     compulsory: bool = False
     #: Whether the game ends where he cannot pay it.
@@ -250,12 +242,6 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     #: games then. 0: that does not depend on them.
     crowded: int = 0
     weights: Weights = Weights()
-
-    def steps(self, shares: int, ratio: float) -> int:
-        """Steps of a price for a dividend, all shares of so many together, that is so many times
-        the price."""
-        found = max([n for least, n in self.moves if ratio >= least], default=self.below)
-        return min(found, self.most_steps.get(shares, found))
 
     def lives_on_visits(self, company: str) -> bool:
         """Whether a company never runs trains and lives on those of others."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ..model.records import Corporation, Pile, State
 from ..rounds.rules import Rules
+from ..rounds.steps.dividend import dividends_of
 from ..rounds.steps.operating import beyond
 from ..rounds.steps.progress import OperatingProgress, StockProgress
 from ..stock.market import Market
@@ -386,7 +387,7 @@ def _climb(
     """Rounds until a company is at the top: as many steps a round as what trains typically earn
     then brings at its price, and one more after each stock round in which players have all of it,
     as likely as that is."""
-    market, typical = rules.box.market, known.typical
+    market, typical, dividends = rules.box.market, known.typical, dividends_of(rules)
     first = 1 if beyond(rules, s, c.id, "dividend") else 0
     top, own = max(market.price.values()), _typically(known, s, c)
     everywhere = known.visits.everywhere if known.visits is not None else ()
@@ -400,8 +401,8 @@ def _climb(
         elif now >= first:
             coming = max([typical.get(k, 0.0) for k, at in arrival.items() if at <= now])
             paid = max(own, (1.0 + known.another) * coming)
-            steps = max(0, known.steps(c.shares, paid / max(1, market.price[cell])))
-        for _ in range(steps):
+            steps = dividends.steps_for(c.id, paid / max(1, market.price[cell])) if dividends else 0
+        for _ in range(max(0, steps)):
             cell = market.right(cell)
         if now in stock and c.shares >= known.sold_out_from and rises.due():
             cell = risen(known, market, cell)

@@ -241,8 +241,8 @@ class View:
 
     def _own(self, c: Corporation) -> float:
         """Shares whose dividends a company gets itself."""
-        held = sum([c.held(c.id if who == "treasury" else who) for who in self.known.paying])
-        return max(0.0, held / c.unit)
+        dividends = self.mind.forecast.dividends
+        return max(0.0, dividends.own_percent(c) / c.unit) if dividends is not None else 0.0
 
     # players
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
 
 from ...bank import pay
 from ...model.actions import Dividend
 from ...model.choices import Choice
 from ...model.events import DividendDeclared
 from ...model.records import BANK, MARKET, Corporation, State, set_corporation
-from ..rules import R, S
+from ..rules import R, Rules, S
 from .operating import TurnStep
 from .progress import OperatingProgress
 
@@ -68,9 +69,19 @@ class ChooseDividend(TurnStep[S, R]):
         """The dividend that moves the price by one cell."""
         return self.rules.price(s, who)
 
+    def moves(self, who: str) -> tuple[tuple[int, int], ...]:
+        """How far a dividend moves the price of a company to the right: (at least so many times the
+        price, so many steps), in rising order."""
+        return tuple((n, n) for n in range(1, self.most_steps + 1))
+
     def steps(self, s: S, who: str, paid: int) -> int:
         """How far a dividend moves the price: to the right, or below 0 to the left."""
-        return min(self.most_steps, paid // max(1, self.step_price(s, who))) if paid else -1
+        price = max(1, self.step_price(s, who))
+        return self.steps_for(who, paid / price) if paid else -1
+
+    def steps_for(self, who: str, times: float) -> int:
+        """The same for one that is so many times the price, and more than nothing."""
+        return max([n for least, n in self.moves(who) if times >= least], default=0)
 
     def pay_out(self, s: S, who: str, kind: str) -> None:
         """Pay, and move the price."""
@@ -124,3 +135,10 @@ class ChooseDividend(TurnStep[S, R]):
 
     def answer(self, s: S, a: Dividend) -> None:
         self.declare(s, a.actor, a.kind)
+
+
+@lru_cache(maxsize=16)
+def dividends_of(rules: Rules[Any]) -> ChooseDividend[Any, Any] | None:
+    """The step of some rules in which companies choose their dividend, if there is one."""
+    steps = [one for play in rules.rounds.values() for one in play.sequence]
+    return next((one for one in steps if isinstance(one, ChooseDividend)), None)

@@ -56,8 +56,9 @@ class ChooseDividend(dividend.ChooseDividend[State1828, Rules1828]):
         treasury = isinstance(c, Charter) and c.treasury is not None
         return super().own_percent(c) + c.unit * treasury
 
-    def steps(self, s: State1828, who: str, paid: int) -> int:
-        return 1 if paid else -1
+    def moves(self, who: str) -> tuple[tuple[int, int], ...]:
+        """§7.2: one step for any dividend."""
+        return ((0, 1),)
 
     def pay_out(self, s: State1828, who: str, kind: str) -> None:
         """§10.3: it may have had a route by now."""

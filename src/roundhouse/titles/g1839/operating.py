@@ -82,8 +82,8 @@ class ChooseDividend(dividend.ChooseDividend[State1839, Rules1839]):
         """The half that is paid is rounded up to tens."""
         return revenue - -(-revenue // 20) * 10
 
-    def steps(self, s: State1839, who: str, paid: int) -> int:
-        return super().steps(s, who, paid) or -1
+    def steps_for(self, who: str, times: float) -> int:
+        return super().steps_for(who, times) or -1
 
 
 # foreigners (§12): nobody decides anything in their turns

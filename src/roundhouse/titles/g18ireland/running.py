@@ -92,10 +92,10 @@ class ChooseDividend(dividend.ChooseDividend[State18Ireland, Rules18Ireland]):
     paid_for = "treasury"
     most_steps = 2
 
-    def steps(self, s: State18Ireland, who: str, paid: int) -> int:
+    def moves(self, who: str) -> tuple[tuple[int, int], ...]:
         """§7.2: only a minor's price moves twice."""
-        steps = super().steps(s, who, paid)
-        return steps if s.corporations[who].kind == MINOR else min(steps, 1)
+        found = super().moves(who)
+        return found if self.rules.box.corporations[who].kind == MINOR else found[:1]
 
     def pay_out(self, s: State18Ireland, who: str, kind: str) -> None:
         """What has fallen off the market closes; the top of it ends the game."""
