@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf
 
 import pytest
@@ -17,8 +18,11 @@ from roundhouse.bots.future import Future
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import Ledger
 from roundhouse.bots.view import View
+from roundhouse.model.events import DividendDeclared
 from roundhouse.model.records import Pile, State, Train
 from roundhouse.titles.g1873.fleet import maintenance, net_revenue
+
+from reference import GAMES
 
 
 @pytest.fixture
@@ -154,3 +158,36 @@ def test_a_mine_whose_upkeep_rises_buys_the_equipment_its_money_pays(game: Game)
     poor, _ = works.alone(s, replace(mine, cash=100), ledger, 8.0)
     assert rich > poor + 600
     assert cash < 600 + rich / 2
+
+
+def test_the_external_railway_pays_what_its_train_brings_until_it_keeps_one(game: Game) -> None:
+    """By hand: with a 3T it pays 300 a round, from 120 two steps to 140, from there two to 160; for
+    the next set it has a 4T, which pays 400, two steps to 180."""
+    mhe = game.rules.external
+    known, kinds = knowledge_of(game.title), list(game.rules.box.trains)
+    arrival = {k: 0.0 if k in ("1T", "2T", "3T", "4T") else inf for k in kinds}
+    ledger = Ledger(3.0, arrival, dict.fromkeys(kinds, inf), ("4T",), stock=frozenset({1}))
+    firm = Firm(mhe, 10, "120,0,5", 0, 0, ("3T",), 60, 1.0, 99, steady=300)
+    calm = replace(known, weights=replace(known.weights, growth=0.0))
+    plan = Forecast(game.rules, calm).plan(firm, ledger)
+    assert (plan.income, plan.paid, plan.bought, plan.help) == (300, 30 + 30 + 40, (), 0)
+    assert plan.price == 180
+    kept = Forecast(game.rules, calm).plan(replace(firm, kinds=("5T",)), ledger)
+    assert (kept.paid, kept.price) == (3 * 50, 120)
+
+
+def test_what_the_external_railway_is_thought_to_pay_is_what_it_pays() -> None:
+    game, seen = roundhouse.load(GAMES / "1873" / "base.json"), 0
+    external = game.rules.external
+    for before, after in pairwise(game.history):
+        s = before.state
+        trains = s.corporations[external].trains
+        for e in after.events:
+            if isinstance(e, DividendDeclared) and e.who == external and s.turn == after.state.turn:
+                does = game.rules.facts.unled(external, s.trains[trains[0]].kind)
+                assert does is not None
+                assert e.revenue - e.kept == does.pays
+                assert does.stands == game.rules.external_fixed(s, external)
+                seen += 1
+    assert seen
+    assert game.rules.facts.unled("HBE", "3T") is None

@@ -86,6 +86,14 @@ class Deadline(NamedTuple):
     kind: str
 
 
+class Unled(NamedTuple):
+    """What a company nobody leads does while it has one train: what it pays out each round, and
+    whether it keeps the train, and its price, for good."""
+
+    pays: int
+    stands: bool
+
+
 class Facts(Part[S, R]):
     """What is worth knowing of a title's games; a title derives one and names it in its rules."""
 
@@ -145,6 +153,10 @@ class Facts(Part[S, R]):
         """What trains cost a company a round, by their kind, once the first of a kind has been
         bought and none of the next."""
         return {}
+
+    def unled(self, who: str, kind: str) -> Unled | None:
+        """What a company nobody leads does while it has a train of a kind; None of all others."""
+        return None
 
     def scores_for_owner(self, s: S, who: str) -> int:
         """What a company without shares adds to the score of the player who owns it."""

@@ -62,8 +62,8 @@ class Plan(Struct, frozen=True):
     president adds for trains, in the money of today, the less of it the less certain it is;
     ``later``: what of that is due after a stock round; ``income``: a round, soon; ``soon``: help
     due in this round and the next; ``bought``: (round, kind) of the trains it gets; ``dies``: the
-    round it is liquidated in, -1: never; ``coming``: the cell of its price at the next stock round,
-    empty if none comes."""
+    round it is liquidated in, -1: never; ``traded``: the cell its price is in at the next stock
+    round, empty if none comes."""
 
     worth: float
     price: float
@@ -74,4 +74,4 @@ class Plan(Struct, frozen=True):
     soon: tuple[float, float] = (0.0, 0.0)
     bought: tuple[tuple[int, str], ...] = ()
     dies: int = -1
-    coming: str = ""
+    traded: str = ""

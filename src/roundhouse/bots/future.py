@@ -12,6 +12,7 @@ from .ledger import Ledger, Rises, risen
 from .works import Course
 
 if TYPE_CHECKING:
+    from ..facts import Unled
     from .forecast import Forecast
 
 #: Rounds looked ahead at most.
@@ -73,7 +74,7 @@ class Future:
         self.rises, self.pool = Rises(firm.full), firm.pool
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
-        self.coming = ""  # the cell of its price at the next stock round
+        self.traded = ""  # the cell its price is in at the next stock round
         self.unbuilt = 0  # rounds without money for track
         self.payouts: list[_Payout] = []
         works, estate = self.known.works, firm.estate
@@ -94,6 +95,8 @@ class Future:
                 continue
             if self.firm.visited is not None:
                 self._visits(now, discount, *self.firm.visited)
+            elif (does := self._unled()) is not None:
+                self._left_alone(now, discount, does)
             else:
                 self._round(now, discount)
             if self.dies >= 0:
@@ -125,7 +128,7 @@ class Future:
             soon=soon,
             bought=bought,
             dies=self.dies,
-            coming=self.coming,
+            traded=self.traded,
         )
 
     def _helped(self, now: int, amount: float) -> None:
@@ -236,6 +239,25 @@ class Future:
             return self.firm.steady
         return self.course.earns(self.ledger.begun(self._when(now))) if now else self.firm.steady
 
+    def _unled(self) -> Unled | None:
+        """What it does if nobody leads it."""
+        kind = self.trains[0][0] if self.trains else ""
+        return self.forecast.rules.facts.unled(self.firm.id, kind) if kind else None
+
+    def _left_alone(self, now: int, discount: float, does: Unled) -> None:
+        """A round of a company nobody leads: it pays out what its train brings, and changes it for
+        the one on sale in the last round of a set."""
+        if not now:
+            self.first = does.pays
+        if now or self.firm.turn == "run":
+            self.paid += does.pays / self.firm.shares * discount
+            if not does.stands:
+                self._move(does.pays)
+        kind = self.ledger.on_sale(self._when(now))
+        if kind is not None and now in self.ledger.stock and not does.stands:
+            self.trains = [(kind, inf)]
+        self._traded(now)
+
     def _visits(self, now: int, discount: float, today: float, last: float, likely: float) -> None:
         """A round of a company without trains of its own: it gets what the trains there are then
         bring, and pays it out."""
@@ -256,7 +278,7 @@ class Future:
         then, and what players have all shares of rises, each as likely as that is."""
         if now not in self.ledger.stock:
             return
-        self.coming = self.coming or self.cell
+        self.traded = self.traded or self.cell
         if self.pool:
             self._sink(self.pool * (_LYING if now < 0 else _LYING_LATER))
             self.pool = 0

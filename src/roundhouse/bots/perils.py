@@ -30,15 +30,15 @@ _SOLD = 0.5
 _RUIN = 0.8
 
 
-def peril(view: View, c: Corporation, coming: str) -> float:
-    """How likely others sell a company short until it is over. ``coming``: the cell its price is
+def peril(view: View, c: Corporation, traded: str) -> float:
+    """How likely others sell a company short until it is over. ``traded``: the cell its price is
     thought to be in at the next stock round, empty if none comes: that is what counts if it is
     lower."""
     most = view.rules.facts.most_shorts(c.shares)
     if not most or c.cell is None:
         return 0.0
     out = sum([x.percent < 0 for held in c.certs.values() for x in held])
-    steps = min([view.mind.steps_left(cell) for cell in (c.cell, coming) if cell])
+    steps = min([view.mind.steps_left(cell) for cell in (c.cell, traded) if cell])
     left = steps - max(0, most - out)
     likely = min(_PERIL, max(0.0, _PERIL - _SAFER * left))
     return likely * (_LARGER if c.shares > _MEDIUM else 1.0)

@@ -349,7 +349,7 @@ class View:
             return plan.worth, 0.0
         lead = self.lead(plan)
         worth = self.running(s, c, plan)
-        if lost := perils.peril(self, c, plan.coming):
+        if lost := perils.peril(self, c, plan.traded):
             left, debt = self._remains(s, c)
             worth = (1.0 - lost) * worth + lost * left
             lead = (1.0 - lost) * lead + lost * debt

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from ...facts import Fact, Lot
+from ...facts import Fact, Lot, Unled
 from ...model.actions import Action, Bid
 from .auction import offered
 from .ending import Ending
-from .fleet import letter, maintenance, net_revenue
+from .fleet import letter, maintenance, net_revenue, size
 from .state import (
     CardRound,
     Charter,
@@ -82,6 +82,12 @@ class Facts1873(Ending):
         phase = next((n for n, p in self.box.phases.items() if begun in p.on), "")
         costs = self.rules.constants.maintenance.get(phase, {})
         return {kind: costs[kind] for kind in self.box.trains if kind in costs}
+
+    def unled(self, who: str, kind: str) -> Unled | None:
+        """§6.4: the external railway."""
+        if who != self.rules.external:
+            return None
+        return Unled(self.rules.constants.external_per_size * size(kind), self.rules.lasts(kind))
 
     def scores_for_owner(self, s: State1873, who: str) -> int:
         """§13.4: an independent mine counts its face value."""

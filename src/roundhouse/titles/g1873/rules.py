@@ -177,7 +177,11 @@ class Rules1873(Rules[State1873]):
         """§6.4.1: the price of the external railway stands still once it owns a 5T."""
         if who != self.external:
             return False
-        return any(fleet.size(s.trains[t].kind) >= 5 for t in s.corporations[who].trains)
+        return any(self.lasts(s.trains[t].kind) for t in s.corporations[who].trains)
+
+    def lasts(self, kind: str) -> bool:
+        """§6.4: whether the external railway keeps a train of a kind."""
+        return fleet.size(kind) >= 5
 
     # what players may ask of the state
 
