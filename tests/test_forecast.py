@@ -603,8 +603,8 @@ def test_who_may_be_sold_short_to_the_bottom_counts_for_less() -> None:
     # five shorts bring 60 to the grey zone, and 65 to one step before it
     assert peril(5, 40) == peril(5, 60) > peril(5, 65) > peril(5, 80) > peril(5, 120) == 0
     assert peril(2, 40) == 0
-    # ten bring 100 there, but are seldom sold
-    assert 0 < peril(10, 100) < 0.3 * peril(5, 60)
+    # ten bring 100 there, but are sold half as often
+    assert peril(10, 100) == pytest.approx(0.5 * peril(5, 60))
     # the price of then counts where it is lower
     assert peril(5, 120, coming=60) == peril(5, 60) == peril(5, 60, coming=120)
     # what has been sold short already moves it no more

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 #: in five companies of five shares within eight steps of it were sold short in a stock round, and
 #: most of these ended within two.
 _PERIL, _SAFER = 0.45, 0.08
-#: Shares of the companies that was seen of, and how much less likely it is of larger ones: of 28 of
-#: five shares within three steps 15 were sold short, and 13 ended within two stock rounds; of 14 of
-#: ten shares 1 and 2.
-_MEDIUM, _LARGER = 5, 0.25
+#: Shares of the companies that was seen of, and how much less likely it is of larger ones: of 33 of
+#: five shares within three steps 16 were sold short, and 17 ended within two stock rounds; of 19 of
+#: ten shares 4 and 6.
+_MEDIUM, _LARGER = 5, 0.5
 #: Shares of a company none of which is traded.
 _PRIVATE = 2
 #: What of the price of shares is left if they must be sold.
