@@ -122,6 +122,8 @@ def test_trains_that_cost_more_than_they_bring_are_scrapped_but_for_the_last(gam
     assert net("2T", "2T") == 400 - 2 * 100  # more than 400 * 220 / (220 + 110) - 100
     assert net("2T") == 400 - 100
     assert net("4T", "4T") == 400
+    # two of thirty are left: 400 * (220 + 110) / 440 - 2 * 100
+    assert net(*["2T"] * 30) == pytest.approx(100)
 
 
 def test_a_mining_company_lives_on_when_its_mines_cost_more_than_they_earn(game: Game) -> None:

@@ -296,14 +296,16 @@ class Future:
     def _net(self, kinds: Sequence[str], now: int) -> float:
         """What some trains earn, less what keeping them costs: those that do not bring that are
         scrapped, but for the last."""
-        found = self._earns(kinds, now)
         costs = self.forecast.upkeep(self.firm.id, self.ledger.begun(self._when(now)))
-        if not costs:
-            return found
-        found -= sum([costs.get(k, 0) for k in kinds])
-        for number, kind in enumerate(kinds):
-            if len(kinds) > 1 and costs.get(kind):
-                found = max(found, self._net([*kinds[:number], *kinds[number + 1 :]], now))
+        found = self._earns(kinds, now) - sum([costs.get(k, 0) for k in kinds])
+        kept = list(kinds)
+        for kind in sorted(costs.keys() & set(kinds), key=list(self.box.trains).index):
+            while kind in kept and len(kept) > 1:
+                fewer = [k for n, k in enumerate(kept) if n != kept.index(kind)]
+                less = self._earns(fewer, now) - sum([costs.get(k, 0) for k in fewer])
+                if less <= found:
+                    break
+                kept, found = fewer, less
         return found
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:

@@ -69,11 +69,11 @@ class Ledger(Struct, frozen=True):
     def begun(self, after: float) -> str | None:
         """The last kind of train the first of which has left the depot by then: what the phase
         follows from."""
-        return max(
-            [k for k, at in self.arrival.items() if at <= after + 0.01],
-            key=list(self.arrival).index,
-            default=None,
-        )
+        found = None
+        for kind, at in self.arrival.items():
+            if at <= after + 0.01:
+                found = kind
+        return found
 
     def life(self, kind: str, start: float = 0.0) -> float:
         """Rounds a train of a kind bought then still runs."""

@@ -47,6 +47,7 @@ class Works:
         self.rules, self.known = rules, known.works
         # by the identity of a record and its equipment, which are kept beside
         self._pieces: dict[tuple[object, ...], tuple[Corporation, tuple[Piece, ...]]] = {}
+        self._alone: dict[tuple[object, ...], tuple[Corporation, Ledger, tuple[float, float]]] = {}
         self._phases: dict[str, str] = {}
         for name, phase in rules.box.phases.items():
             for kind in phase.on:
@@ -70,18 +71,14 @@ class Works:
         half of what it earns is its own; it closes when it cannot pay its upkeep."""
         if self.known is None:
             return rounds * self.rules.facts.fixed_income(s, m.id), float(m.cash)
-        course = Course(Estate(self._of(s, m, self.known), 1), self.known)
-        cash, found, now = float(m.cash), 0.0, 0
-        while now < rounds:
-            part = min(1.0, rounds - now)
-            earns = course.earns(ledger.begun(now))
-            found += part * earns
-            cash += part * min(earns, earns / 2)
-            if cash < 0:
-                return found, 0.0
-            cash = course.spend(cash, ledger.on_sale(now), rounds - now - 1)
-            now += 1
-        return found, cash
+        key = (id(m), *[s.trains[t] for t in m.trains], id(ledger), rounds)
+        found = self._alone.get(key)
+        if found is None:
+            if len(self._alone) > 5_000:
+                self._alone.clear()
+            course = Course(Estate(self._of(s, m, self.known), 1), self.known)
+            found = self._alone[key] = m, ledger, _followed(course, m.cash, ledger, rounds)
+        return found[2]
 
     def improved(self, s: State, then: State, who: str, kind: str | None) -> int:
         """What a place would earn more in a position than in one before it, with the equipment of a
@@ -225,3 +222,18 @@ class Course:
                 self.rows[number] = at + 1
                 cash -= cost
         return cash
+
+
+def _followed(course: Course, money: int, ledger: Ledger, rounds: float) -> tuple[float, float]:
+    """What a place brings in some rounds, and the money it has then: half of what it earns."""
+    cash, found, now = float(money), 0.0, 0
+    while now < rounds:
+        part = min(1.0, rounds - now)
+        earns = course.earns(ledger.begun(now))
+        found += part * earns
+        cash += part * min(earns, earns / 2)
+        if cash < 0:
+            return found, 0.0
+        cash = course.spend(cash, ledger.on_sale(now), rounds - now - 1)
+        now += 1
+    return found, cash
