@@ -70,6 +70,8 @@ def test_the_end_is_told_from_the_first_5_card_on() -> None:
         now = (s.turn, s.round.number if isinstance(s.round, OperatingProgress) else 0)
         left = sum(later >= now for later in played) if s.phase in ("5", "5a") else None
         assert game.rules.facts.rounds_left(s) == left, (now, s.phase, type(s.round))
+        told, _ = game.rules.facts.endings(s)
+        assert told.short == (f"after turn {game.state.turn}" if left else "")
         seen |= {f"{s.phase} {type(s.round).__name__}"} if left else set()
     later = {"5 CardRound", "5 StockRound"}
     assert seen == later | {f"5a {name}" for name in ("OperatingRound", "CardRound", "StockRound")}

@@ -113,19 +113,23 @@ class Facts1873(Ending):
         return tuple(Lot(c, self.box.companies[c].value, note="sold in the draft") for c in sold)
 
     def rounds_left(self, s: State1873) -> int | None:
+        return self.left_until(s, self._last_turn(s))
+
+    def _last_turn(self, s: State1873) -> int | None:
         """§13.2: the first 5 card fixes the end: 5a begins after the next stock round, and the turn
         after that is the last."""
-        if s.phase != "5":
-            return super().rounds_left(s)
-        return self.left_until(s, s.turn + 1 + isinstance(s.round, OperatingRound))
+        begun = s.phase == "5"
+        return s.turn + 1 + isinstance(s.round, OperatingRound) if begun else s.last_turn
 
     def left_of_set(self, s: State1873, size: int) -> int:
         """§4.1: cards are auctioned before the stock round."""
         return size if isinstance(s.round, CardRound) else super().left_of_set(s, size)
 
     def endings(self, s: State1873) -> tuple[Fact, ...]:
-        sure = f"after turn {s.last_turn}" if s.last_turn is not None else ""
+        last = self._last_turn(s)
+        sure = f"after turn {last}" if last is not None else ""
+        fixed = "phase 5a begins after the next stock round, and the turn after that is the last"
         return (
-            Fact(sure, "Phase 5a fixes the end: the next turn is the last (§13)."),
+            Fact(sure, f"The first 5 card fixes the end: {fixed} (§13)."),
             Fact("", "A marker on 1000 ends the game with its operating round (§13)."),
         )
