@@ -282,9 +282,8 @@ class Future:
         if self.pool:
             self._sink(self.pool * (_LYING if now < 0 else _LYING_LATER))
             self.pool = 0
-        known = self.known
-        if known.sold_out and self.firm.shares >= known.sold_out_from and self.rises.due():
-            self.cell = risen(known, self.market, self.cell)
+        if self.known.sold_out and self.rises.due():
+            self.cell = risen(self.known, self.market, self.cell)
 
     def _sink(self, steps: float) -> None:
         """The price falls by some steps; what is left of one counts as a part to the left."""

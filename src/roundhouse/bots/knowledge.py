@@ -183,8 +183,6 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     vague: float = 0.0
     #: Where a price goes at the end of a stock round if players have all shares.
     sold_out: Literal["", "up", "right"] = ""
-    #: The least number of shares of companies whose price does.
-    sold_out_from: int = 0
     #: Where it goes then for each share in the pool; of companies that live on the runs of others,
     #: for all of them together.
     sinks: Literal["", "down", "left"] = ""

@@ -404,7 +404,7 @@ def _climb(
             steps = dividends.steps_for(c.id, paid / max(1, market.price[cell])) if dividends else 0
         for _ in range(max(0, steps)):
             cell = market.right(cell)
-        if now in stock and c.shares >= known.sold_out_from and rises.due():
+        if now in stock and rises.due():
             cell = risen(known, market, cell)
     return inf
 
