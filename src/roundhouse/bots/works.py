@@ -30,9 +30,8 @@ class Piece(Struct, frozen=True):
 
 
 class Estate(Struct, frozen=True):
-    """What a company lives on beside its routes. ``pieces`` of all its places, as many of each
-    ``places`` there are; ``beside``: what no place brings; ``more``: places it is thought to
-    add."""
+    """What a company lives on beside its routes. ``pieces``: the equipment of so many ``places``,
+    place by place; ``beside``: what no place brings; ``more``: places it is thought to add."""
 
     pieces: tuple[Piece, ...]
     places: int
@@ -67,8 +66,8 @@ class Works:
         return Estate(pieces, len(owned), steady - earned, _FILLED * free)
 
     def alone(self, s: State, m: Corporation, ledger: Ledger, rounds: float) -> tuple[float, float]:
-        """What a place that belongs to a player brings in some rounds, and the money it has then:
-        half of what it earns is its own; it closes when it cannot pay its upkeep."""
+        """What a place that belongs to a player brings in some rounds, and the money it has
+        then."""
         if self.known is None:
             return rounds * self.rules.facts.fixed_income(s, m.id), float(m.cash)
         key = (id(m), *[s.trains[t] for t in m.trains], id(ledger), rounds)
@@ -225,7 +224,8 @@ class Course:
 
 
 def _followed(course: Course, money: int, ledger: Ledger, rounds: float) -> tuple[float, float]:
-    """What a place brings in some rounds, and the money it has then: half of what it earns."""
+    """What a place of a player's brings in some rounds, and the money it has then: half of what it
+    earns is its own. It closes when it cannot pay its upkeep."""
     cash, found, now = float(money), 0.0, 0
     while now < rounds:
         part = min(1.0, rounds - now)
