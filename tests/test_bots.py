@@ -486,7 +486,7 @@ def _first_operates(position: roundhouse.Game) -> bool:
 
 
 def test_a_search_goes_as_far_as_there_is_time_for_and_never_takes_much_more() -> None:
-    view, found = _stock_round(235)
+    view, found = _stock_round(240)
     view.mind.spent.begin()
     whole = search._Search(view, search.Depth(actions=200, rounds=2), found[:1])._first
     assert whole.complete
