@@ -22,7 +22,7 @@ from .facts import Closing
 from .game import Game
 from .model.records import Corporation, State
 from .rounds.rules import Rules
-from .rounds.steps.dividend import ChooseDividend
+from .rounds.steps.dividend import dividends_of
 from .rounds.steps.operating import beyond
 from .rounds.steps.progress import OperatingProgress
 from .routes.model import RouteModel
@@ -314,8 +314,9 @@ class _Closing:
         assert isinstance(m, OperatingProgress)
         begun = m.index >= 0 and m.who == c.id
         if begun and m.stage == "dividend":
-            steps = self.rules.play(self.s).sequence
-            return next(p for p in steps if isinstance(p, ChooseDividend)).revenue(self.s, c.id)
+            dividends = dividends_of(self.rules)
+            assert dividends is not None
+            return dividends.revenue(self.s, c.id)
         if self.rules.facts.most_earned(self.s, c.id) is not None:
             return self._later_run(c)
         if begun and m.stage == "routes":

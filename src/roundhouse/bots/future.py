@@ -296,15 +296,20 @@ class Future:
         """What some trains earn, less what keeping them costs: those that do not bring that are
         scrapped, but for the last."""
         costs = self.forecast.upkeep(self.firm.id, self.ledger.begun(self._when(now)))
-        found = self._earns(kinds, now) - sum([costs.get(k, 0) for k in kinds])
-        kept = list(kinds)
-        for kind in sorted(costs.keys() & set(kinds), key=list(self.box.trains).index):
+        if not costs:
+            return self._earns(kinds, now)
+
+        def net(kept: Sequence[str]) -> float:
+            return self._earns(kept, now) - sum([costs.get(k, 0) for k in kept])
+
+        kept, found = list(kinds), net(kinds)
+        for kind in [k for k in self.box.trains if k in costs]:
             while kind in kept and len(kept) > 1:
-                fewer = [k for n, k in enumerate(kept) if n != kept.index(kind)]
-                less = self._earns(fewer, now) - sum([costs.get(k, 0) for k in fewer])
-                if less <= found:
+                fewer = kept.copy()
+                fewer.remove(kind)
+                if (without := net(fewer)) <= found:
                     break
-                kept, found = fewer, less
+                kept, found = fewer, without
         return found
 
     def _earns(self, kinds: Sequence[str], now: int) -> float:

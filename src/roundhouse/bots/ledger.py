@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -60,18 +60,18 @@ class Ledger(Struct, frozen=True):
 
     def on_sale(self, after: float) -> str | None:
         """The kind of train the bank sells then."""
-        found = None
-        for kind in self.kinds:
-            if self.arrival[kind] <= after + 0.01:
-                found = kind
-        return found or (self.kinds[0] if self.kinds else None)
+        return self._last(self.kinds, after) or (self.kinds[0] if self.kinds else None)
 
     def begun(self, after: float) -> str | None:
         """The last kind of train the first of which has left the depot by then: what the phase
         follows from."""
+        return self._last(self.arrival, after)
+
+    def _last(self, kinds: Iterable[str], after: float) -> str | None:
+        """The last of some kinds the first train of which has left the depot by then."""
         found = None
-        for kind, at in self.arrival.items():
-            if at <= after + 0.01:
+        for kind in kinds:
+            if self.arrival[kind] <= after + 0.01:
                 found = kind
         return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -90,9 +90,7 @@ class Works:
             return 0
         at = list(known.levels).index(kind)
         before, after = self._of(s, old, known), self._of(then, new, known)
-        return sum([piece.earns[at + 1][at] for piece in after]) - sum(
-            [piece.earns[at + 1][at] for piece in before]
-        )
+        return _together(after, at + 1, at) - _together(before, at + 1, at)
 
     def _of(self, s: State, m: Corporation, known: Known) -> tuple[Piece, ...]:
         """The equipment of a place, kind by kind."""
@@ -139,6 +137,12 @@ class Works:
         return tuple(found)
 
 
+def _together(pieces: Sequence[Piece], row: int, at: int) -> int:
+    """What some pieces of equipment bring, all of one level, while a kind of train is the last that
+    has come."""
+    return sum([piece.earns[row][at] for piece in pieces])
+
+
 def _cost(level: Level, number: int, there: Collection[str] = ()) -> float:
     """What one kind of the equipment of a level costs a place: nothing where it, or better, is
     there; of the first kind a card serves several places."""
@@ -172,7 +176,7 @@ class Course:
         return self.kinds.index(kind) if kind in self.kinds else 0
 
     def _mean(self, row: int, at: int) -> float:
-        return sum([p.earns[row][at] for p in self.estate.pieces]) / self.estate.places
+        return _together(self.estate.pieces, row, at) / self.estate.places
 
     def _wishes(self, kind: str | None, rounds: float) -> list[tuple[float, float, int]]:
         """What pays, as yield, cost and the piece; -1: those of a new place."""
