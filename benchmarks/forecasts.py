@@ -23,7 +23,7 @@ from roundhouse import Game, load
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.mind import Mind
 from roundhouse.bots.view import View
-from roundhouse.model.actions import Dividend
+from roundhouse.model.events import DividendDeclared
 from roundhouse.model.records import Corporation, State
 from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
 
@@ -47,19 +47,15 @@ class Past:
         self.states: list[State] = [game.at(0).state, *(e.state for e in game.history)]
         self.paid: dict[str, list[tuple[int, float]]] = defaultdict(list)
         for n, entry in enumerate(game.history):
-            if isinstance(entry.action, Dividend):
-                self.paid[entry.action.actor].append((n, self._each(n, entry.action.actor)))
+            for event in entry.events:
+                if isinstance(event, DividendDeclared):
+                    self.paid[event.who].append((n, self._each(n, event)))
 
-    def _each(self, n: int, company: str) -> float:
-        """What a share got by the dividend after a state, by what the players have more."""
-        s, after = self.states[n], self.states[n + 1]
-        c = s.corporations[company]
-        got = (
-            (after.players[p].cash - s.players[p].cash) * c.unit / c.held(p)
-            for p in s.players
-            if c.held(p) > 0
-        )
-        return max(got, default=0.0)
+    def _each(self, n: int, event: DividendDeclared) -> float:
+        """What a share got by a dividend after a state, by what the players have got."""
+        c, got = self.states[n].corporations[event.who], dict(event.paid)
+        shares = {p: c.held(p) / c.unit for p in self.states[n].players if c.held(p) > 0}
+        return max([got.get(p, 0) / held for p, held in shares.items()], default=0.0)
 
     def ends(self) -> Iterator[int]:
         """The last state of each stock round but those the game ends in."""

@@ -18,6 +18,7 @@ from roundhouse.bots.future import Future
 from roundhouse.bots.knowledge import knowledge_of
 from roundhouse.bots.ledger import Ledger
 from roundhouse.bots.view import View
+from roundhouse.bots.works import Course, Estate, Piece
 from roundhouse.model.events import DividendDeclared
 from roundhouse.model.records import Pile, State, Train
 from roundhouse.titles.g1873.fleet import maintenance, net_revenue
@@ -81,6 +82,7 @@ def test_pieces_of_equipment_add_up_to_what_a_mine_brings_with_them(
     estate = works.estate(s, replace(company, mines=("15",)), 0)
     assert estate is not None
     machine, switcher = estate.pieces[2:]
+    assert machine.row == switcher.row == 0
     for at, begun in enumerate(("2T", "3T", "4T", "5T")):
         for m in range(5):
             for w in range(5):
@@ -89,6 +91,54 @@ def test_pieces_of_equipment_add_up_to_what_a_mine_brings_with_them(
                 then.phase = _phase(game, begun)
                 brought = machine.earns[m][at] + switcher.earns[w][at]
                 assert brought == net_revenue(game.rules, then, "15"), (begun, kinds)
+                owned = works.estate(then, replace(company, mines=("15",)), 0)
+                assert owned is not None
+                # what a 5T brings a D brings, too
+                rows = [n + (n == 4) for n in (m, w)]
+                assert [piece.row for piece in owned.pieces[2:]] == rows
+                assert [piece.earns for piece in owned.pieces[2:]] == [
+                    machine.earns,
+                    switcher.earns,
+                ]
+
+
+def test_a_card_does_for_several_places_and_is_paid_at_once(game: Game) -> None:
+    """A 3M costs 300 and serves three mines; a mine without one earns nothing here, with one 60."""
+    works = knowledge_of(game.title).works
+    assert works is not None
+    machine = Piece(((0,) * 5, *[(60,) * 5] * 5))
+    switcher = Piece(((0,) * 5,) * 6)
+    equipped = Piece(machine.earns, row=2)
+    for pieces, cash, left, earned in (
+        ((machine, switcher) * 2, 299.0, 299.0, 0),
+        ((machine, switcher) * 2, 310.0, 10.0, 120),
+        ((machine, switcher) * 3, 310.0, 10.0, 180),
+        ((machine, switcher) * 4, 310.0, 10.0, 180),
+        ((machine, switcher) * 4, 610.0, 10.0, 240),
+        ((equipped, switcher, machine, switcher), 310.0, 10.0, 120),
+    ):
+        course = Course(Estate(pieces, len(pieces) // 2), works)
+        assert course.spend(cash, "3T", 9.0) == left, (len(pieces), cash)
+        assert course.earns("3T") == earned, (len(pieces), cash)
+
+
+def test_a_company_pays_what_its_mines_cost_more_than_they_bring(game: Game) -> None:
+    """Two mines without machines cost 40 a round from the first 4T on; a 4M costs 500."""
+    firms = []
+    for cash in (520, 540):
+        view, symbol = mining_company(game, cash, connected=True)
+        s = view.now.fork()
+        s.phase, s.depot = "4", replace(s.depot, piles=(Pile("4T", 1, 3),))
+        then = View(view.mind, s, view.me)
+        firm = then.firm(s, s.corporations[symbol])
+        assert firm.steady == -40
+        forecast = Forecast(game.rules, knowledge_of(game.title))
+        future = Future(forecast, firm, _ledger(game, "4T", 9.0), {}, 0)
+        future._round(0, 1.0)
+        assert future.course is not None
+        firms.append(future.course.rows[0])
+        assert future.cash == (480 - 300 if cash == 520 else 0)
+    assert firms == [0, 3]
 
 
 def test_what_trains_are_thought_to_cost_is_what_a_railway_pays(game: Game) -> None:
@@ -106,8 +156,8 @@ def test_what_trains_are_thought_to_cost_is_what_a_railway_pays(game: Game) -> N
 
 
 def test_trains_that_cost_more_than_they_bring_are_scrapped_but_for_the_last(game: Game) -> None:
-    """From the first 4T on a 2T costs 100 a round. It earns 220 where it is the best of its
-    company's, as is known of 1873, a 4T 380, and each further train half as much."""
+    """From the first 4T on a 2T costs 100 a round. It earns 320 where it is the best of its
+    company's, as is known of 1873, a 4T 600, and each further train six tenths as much."""
     known, ledger = knowledge_of(game.title), _ledger(game, "4T", 6.0)
     forecast = Forecast(game.rules, known)
 
@@ -115,21 +165,21 @@ def test_trains_that_cost_more_than_they_bring_are_scrapped_but_for_the_last(gam
         firm = Firm("HBE", 10, "160,0,9", 0, 0, kinds, 400, 1.0, 3)
         return Future(forecast, firm, ledger, {}, 0)._net(kinds, 0)
 
-    assert known.typical["2T"] == 220
-    assert known.typical["4T"] == 380
-    assert known.another == 0.5
-    assert net("2T", "4T") == pytest.approx(400 * 380 / (380 + 110))  # more than 400 - 100
-    assert net("2T", "2T") == 400 - 2 * 100  # more than 400 * 220 / (220 + 110) - 100
+    assert known.typical["2T"] == 320
+    assert known.typical["4T"] == 600
+    assert known.another == 0.6
+    assert net("2T", "4T") == pytest.approx(400 * 600 / (600 + 192))  # more than 400 - 100
+    assert net("2T", "2T") == 400 - 2 * 100  # more than 400 * 320 / (320 + 192) - 100
     assert net("2T") == 400 - 100
     assert net("4T", "4T") == 400
-    # two of thirty are left: 400 * (220 + 110) / 440 - 2 * 100
-    assert net(*["2T"] * 30) == pytest.approx(100)
+    # one of thirty is left: 400 * 320 / 800 - 100, and no second one for 400 * 192 / 800
+    assert net(*["2T"] * 30) == pytest.approx(60)
 
 
 def test_a_mining_company_lives_on_when_its_mines_cost_more_than_they_earn(game: Game) -> None:
     """Without machines each of two mines costs 100 a round from the first 4T on: the company buys
     equipment, and did as long as that was still to come."""
-    view, symbol = mining_company(game, 520, connected=True)
+    view, symbol = mining_company(game, 560, connected=True)
     worth = []
     for phase, bought in (("3", 0), ("4", 1)):
         s = view.now.fork()

@@ -764,6 +764,21 @@ def test_stock_rounds_come_after_as_many_operating_rounds_as_the_phase_of_then_h
     assert sorted(stock_rounds(game.rules, s, blue))[:6] == [-1, 0, 1, 3, 5, 8]
 
 
+@pytest.mark.parametrize("title", ["1817", "1828", "1839", "1873", "18Ireland"])
+def test_sets_are_as_long_as_the_phases_that_trains_begin_say(title: str) -> None:
+    """In 1873 a phase that no train begins, with sets of three, comes after the first."""
+    game = roundhouse.new(title, ["Ada", "Ben", "Cleo"], seed=1)
+    s, phases = game.state.fork(), game.rules.box.phases.values()
+    s.round = StockRound(player="player:1")
+    arrival = dict.fromkeys(game.rules.box.trains, inf)
+    for phase in phases:
+        if phase.on or phase is next(iter(phases)):
+            s.phase = phase.name
+            arrival |= dict.fromkeys(phase.on, 0.0)
+            after = sorted(stock_rounds(game.rules, s, arrival))
+            assert {later - at for at, later in pairwise(after)} == {phase.operating_rounds}
+
+
 def test_a_president_adds_to_a_train_before_a_high_price_falls() -> None:
     game = roundhouse.new("1828", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
     known, market = knowledge_of(game.title), game.rules.box.market

@@ -182,7 +182,10 @@ class Future:
             self.dies = now
 
     def _kept(self, earns: float, wanted: float) -> float:
-        """What is kept of a revenue to have so much of it: as large a part as dividends leave."""
+        """What is kept of a revenue to have so much of it: as large a part as dividends leave; what
+        keeping things costs more than they bring is paid."""
+        if earns < 0:
+            return earns
         parts = [part * earns for part in self.known.kept]
         return min([part for part in parts if part >= wanted], default=wanted)
 

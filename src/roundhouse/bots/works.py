@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,11 +22,20 @@ _MORE = 1.15
 
 class Piece(Struct, frozen=True):
     """One kind of equipment of a place, a machine or a switcher: what the place ``earns`` by which
-    it has and by the last kind of train that has come, as it is first (of all but the first kind:
-    what they add to that), and what one of each kind ``costs``."""
+    it has, without any first, and by the last kind of train that has come (of all but the first
+    kind: what they add to that); and which ``row`` of these is that of today."""
 
     earns: tuple[tuple[int, ...], ...]
-    costs: tuple[float, ...]
+    row: int = 0
+
+
+class Wish(NamedTuple):
+    """Equipment that pays: what it brings a round for its price, the price, and the pieces it is
+    for; none: a new place."""
+
+    gain: float
+    cost: float
+    pieces: tuple[int, ...] = ()
 
 
 class Estate(Struct, frozen=True):
@@ -104,23 +113,16 @@ class Works:
 
     def _made(self, s: State, m: Corporation, known: Known) -> tuple[Piece, ...]:
         now = [s.trains[t].variant or s.trains[t].kind for t in m.trains]
-        levels = list(known.levels.values())
-        today = self._earned(s, m, now, known)
-        found = []
+        levels, found, before = list(known.levels.values()), list[Piece](), list[str]()
         for number in range(len(levels[0].kinds)):
-            alike = {level.kinds[number] for level in levels}
-            others = [k for k in now if k not in alike]
-            base = today if number else (0,) * len(today)
-            rows = [
-                today,
-                *(self._earned(s, m, [*others, lv.kinds[number]], known) for lv in levels),
-            ]
+            kinds = [level.kinds[number] for level in levels]
+            none = self._earned(s, m, before, known)
+            rows = [none, *(self._earned(s, m, [*before, k], known) for k in kinds)]
+            base = none if number else (0,) * len(none)
             earns = tuple([tuple([r - b for r, b in zip(row, base, strict=True)]) for row in rows])
-            costs = [
-                _cost(level, number, {lv.kinds[number] for lv in levels[n:]}.intersection(now))
-                for n, level in enumerate(levels)
-            ]
-            found.append(Piece(earns, tuple(costs)))
+            row = max([n for n, k in enumerate(kinds, 1) if k in now], default=0)
+            found.append(Piece(earns, row))
+            before += [k for k in now if k in kinds]
         return tuple(found)
 
     def _earned(self, s: State, m: Corporation, kinds: Any, known: Known) -> tuple[int, ...]:
@@ -143,23 +145,22 @@ def _together(pieces: Sequence[Piece], row: int, at: int) -> int:
     return sum([piece.earns[row][at] for piece in pieces])
 
 
-def _cost(level: Level, number: int, there: Collection[str] = ()) -> float:
-    """What one kind of the equipment of a level costs a place: nothing where it, or better, is
-    there; of the first kind a card serves several places."""
-    if there:
-        return 0.0
+def _cost(level: Level, number: int) -> float:
+    """What one kind of the equipment of a level costs a place: of the first kind a card serves
+    several places."""
     return float(level.each) if number else level.card / level.serves
 
 
 class Course:
-    """An estate through the rounds of a plan: places get better equipment, piece by piece, for the
-    money there is."""
+    """An estate through the rounds of a plan: places get better equipment for the money there
+    is."""
 
     def __init__(self, estate: Estate, known: Known) -> None:
         self.estate, self.known = estate, known
         self.kinds = list(known.levels)
         self.levels = list(known.levels.values())
-        self.rows = [0] * len(estate.pieces)
+        self.rows = [piece.row for piece in estate.pieces]
+        self._each = len(estate.pieces) // estate.places
         self.new: list[tuple[float, int]] = []
 
     def earns(self, kind: str | None) -> float:
@@ -178,26 +179,37 @@ class Course:
     def _mean(self, row: int, at: int) -> float:
         return _together(self.estate.pieces, row, at) / self.estate.places
 
-    def _wishes(self, kind: str | None, rounds: float) -> list[tuple[float, float, int]]:
-        """What pays, as yield, cost and the piece; -1: those of a new place."""
+    def _wishes(self, kind: str | None, rounds: float) -> list[Wish]:
+        """What pays, the best first."""
         if kind not in self.kinds or rounds <= 0:
             return []
         at = self._at(kind)
-        row, found = at + 1, []
-        each = len(self.estate.pieces) // self.estate.places
-        for number, piece in enumerate(self.estate.pieces):
-            old = self.rows[number]
-            if old >= row:
-                continue
-            cost = _cost(self.levels[at], number % each) if old else piece.costs[at]
-            gain = piece.earns[row][at] - piece.earns[old][at]
-            if cost and gain * rounds > _MORE * cost:
-                found.append((gain / cost, cost, number))
+        offered = [*self._cards(at), *self._others(at)]
         if self._free() > 0:
-            cost, mean = self.known.price + self._full(at), self._mean(row, at)
-            if mean * rounds > _MORE * cost:
-                found.append((mean / cost, cost, -1))
-        return sorted(found, reverse=True)
+            offered.append((self._mean(at + 1, at), self.known.price + self._full(at), ()))
+        paying = [one for one in offered if one[0] * rounds > _MORE * one[1]]
+        return sorted([Wish(more / cost, cost, to) for more, cost, to in paying], reverse=True)
+
+    def _cards(self, at: int) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+        """What cards of the first kind bring a round, their price and the pieces: each does at one
+        price for several places that have none as good."""
+        level = self.levels[at]
+        places = [n for n in range(0, len(self.rows), self._each) if self.rows[n] <= at]
+        places.sort(key=lambda n: -self._more(n, at))
+        for first in range(0, len(places), level.serves):
+            served = tuple(places[first : first + level.serves])
+            yield sum([self._more(n, at) for n in served]), float(level.card), served
+
+    def _others(self, at: int) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+        """The same of other equipment, which is bought place by place."""
+        for n, row in enumerate(self.rows):
+            if n % self._each and row <= at:
+                yield self._more(n, at), float(self.levels[at].each), (n,)
+
+    def _more(self, number: int, at: int) -> int:
+        """What a piece brings more of a level."""
+        earns = self.estate.pieces[number].earns
+        return earns[at + 1][at] - earns[self.rows[number]][at]
 
     def _full(self, at: int) -> float:
         """What the equipment of a level costs where there is none."""
@@ -207,7 +219,7 @@ class Course:
     def wanted(self, kind: str | None, rounds: float) -> float:
         """Money that pays if it is spent now."""
         wishes = self._wishes(kind, rounds)
-        return sum([cost * (self._free() if number < 0 else 1.0) for _, cost, number in wishes])
+        return sum([wish.cost * (1.0 if wish.pieces else self._free()) for wish in wishes])
 
     def _free(self) -> float:
         """Places it is still thought to add."""
@@ -216,14 +228,15 @@ class Course:
     def spend(self, cash: float, kind: str | None, rounds: float) -> float:
         """Spend money on what brings most for it; what is left."""
         at = self._at(kind)
-        for _, cost, number in self._wishes(kind, rounds):
-            if number < 0:
-                count = min(self._free(), cash / cost)
+        for wish in self._wishes(kind, rounds):
+            if not wish.pieces:
+                count = min(self._free(), cash / wish.cost)
                 self.new.append((count, at + 1))
-                cash -= count * cost
-            elif cost <= cash:
-                self.rows[number] = at + 1
-                cash -= cost
+                cash -= count * wish.cost
+            elif wish.cost <= cash:
+                for number in wish.pieces:
+                    self.rows[number] = at + 1
+                cash -= wish.cost
         return cash
 
 
