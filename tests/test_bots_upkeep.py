@@ -155,6 +155,13 @@ def test_what_trains_are_thought_to_cost_is_what_a_railway_pays(game: Game) -> N
     assert costly == 1 + 2 + 2 + 3
 
 
+def test_a_railway_is_known_to_get_what_its_home_brings_without_a_train(game: Game) -> None:
+    """The town of the QLB pays 60; others get nothing without a train."""
+    facts = game.rules.facts
+    earned = {who: facts.fixed_income(game.state, who) for who in ("HBE", "KEZ", "QLB")}
+    assert earned == {"HBE": 0, "KEZ": 0, "QLB": 60}
+
+
 def test_trains_that_cost_more_than_they_bring_are_scrapped_but_for_the_last(game: Game) -> None:
     """From the first 4T on a 2T costs 100 a round. It earns 320 where it is the best of its
     company's, as is known of 1873, a 4T 600, and each further train six tenths as much."""

@@ -10,7 +10,7 @@ from ...facts import Fact, Lot, Unled
 from ...model.actions import Action, Bid
 from .auction import offered
 from .ending import Ending
-from .fleet import letter, maintenance, net_revenue, size
+from .fleet import letter, local_bonus, maintenance, net_revenue, size
 from .state import (
     CardRound,
     Charter,
@@ -67,12 +67,13 @@ class Facts1873(Ending):
         return {"M": "machine", "S": "switcher"}.get(letter(kind), "train")
 
     def fixed_income(self, s: State1873, who: str) -> int:
-        """§5.8: what mines and their companies earn, less maintenance; of a railway that alone."""
+        """§5.8: what mines and their companies earn, less maintenance; of a railway that alone and
+        what it gets by its home (§11.7)."""
         record = s.corporations[who]
         if isinstance(record, Mine) and not record.open:
             return 0
         if who in self.rules.railways:
-            return -maintenance(self.rules, s, who)
+            return local_bonus(self.rules, s, who) - maintenance(self.rules, s, who)
         return net_revenue(self.rules, s, who)
 
     def upkeep(self, who: str, begun: str | None) -> Mapping[str, int]:
