@@ -123,9 +123,8 @@ def test_a_card_does_for_several_places_and_is_paid_at_once(game: Game) -> None:
 
 
 def test_a_company_pays_what_its_mines_cost_more_than_they_bring(game: Game) -> None:
-    """Two mines without machines cost 40 a round from the first 4T on; a 4M costs 500."""
-    firms = []
-    for cash in (520, 540):
+    """Two mines without machines cost 40 a round from the first 4T on; a 4M costs 500, a 4S 150."""
+    for cash, machine, left in ((520, 0, 480 - 2 * 150), (540, 3, 0)):
         view, symbol = mining_company(game, cash, connected=True)
         s = view.now.fork()
         s.phase, s.depot = "4", replace(s.depot, piles=(Pile("4T", 1, 3),))
@@ -136,9 +135,8 @@ def test_a_company_pays_what_its_mines_cost_more_than_they_bring(game: Game) -> 
         future = Future(forecast, firm, _ledger(game, "4T", 9.0), {}, 0)
         future._round(0, 1.0)
         assert future.course is not None
-        firms.append(future.course.rows[0])
-        assert future.cash == (480 - 300 if cash == 520 else 0)
-    assert firms == [0, 3]
+        assert future.course.rows[0] == machine
+        assert future.cash == left
 
 
 def test_what_trains_are_thought_to_cost_is_what_a_railway_pays(game: Game) -> None:

@@ -233,14 +233,11 @@ def _rounds_of_turn(s: State) -> float:
 
 
 def _phases(rules: Rules[Any], arrival: Mapping[str, float]) -> list[tuple[float, int]]:
-    """When each phase begins, in order, and how many operating rounds a set then has; but the first
-    only of those trains begin."""
+    """When phases begin, in order, and how many operating rounds a set then has: the first, and
+    those a train begins; when others come no arrival tells."""
     first, *later = rules.box.phases.values()
-    found = [(0.0, first.operating_rounds)]
-    for p in later:
-        if p.on:
-            found.append((min([arrival.get(k, inf) for k in p.on]), p.operating_rounds))
-    return found
+    begun = [(min([arrival.get(k, inf) for k in p.on]), p.operating_rounds) for p in later if p.on]
+    return [(0.0, first.operating_rounds), *begun]
 
 
 def _set_size(phases: Sequence[tuple[float, int]], at: float) -> int:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..model.records import Corporation, State, Train
 from ..rounds.rules import Rules
-from .knowledge import Knowledge, Level
+from .knowledge import Knowledge
 from .knowledge import Works as Known
 from .ledger import Ledger
 
@@ -30,10 +30,10 @@ class Piece(Struct, frozen=True):
 
 
 class Wish(NamedTuple):
-    """Equipment that pays: what it brings a round for its price, the price, and the pieces it is
-    for; none: a new place."""
+    """Equipment that could be bought: what it brings ``more`` a round, its price, and the pieces it
+    is for; none: a new place."""
 
-    gain: float
+    more: float
     cost: float
     pieces: tuple[int, ...] = ()
 
@@ -145,12 +145,6 @@ def _together(pieces: Sequence[Piece], row: int, at: int) -> int:
     return sum([piece.earns[row][at] for piece in pieces])
 
 
-def _cost(level: Level, number: int) -> float:
-    """What one kind of the equipment of a level costs a place: of the first kind a card serves
-    several places."""
-    return float(level.each) if number else level.card / level.serves
-
-
 class Course:
     """An estate through the rounds of a plan: places get better equipment for the money there
     is."""
@@ -186,25 +180,25 @@ class Course:
         at = self._at(kind)
         offered = [*self._cards(at), *self._others(at)]
         if self._free() > 0:
-            offered.append((self._mean(at + 1, at), self.known.price + self._full(at), ()))
-        paying = [one for one in offered if one[0] * rounds > _MORE * one[1]]
-        return sorted([Wish(more / cost, cost, to) for more, cost, to in paying], reverse=True)
+            offered.append(Wish(self._mean(at + 1, at), self.known.price + self._full(at)))
+        paying = [wish for wish in offered if wish.more * rounds > _MORE * wish.cost]
+        return sorted(paying, key=lambda w: (w.more / w.cost, w.cost, w.pieces), reverse=True)
 
-    def _cards(self, at: int) -> Iterator[tuple[float, float, tuple[int, ...]]]:
-        """What cards of the first kind bring a round, their price and the pieces: each does at one
-        price for several places that have none as good."""
+    def _cards(self, at: int) -> Iterator[Wish]:
+        """Cards of the first kind: each does at one price for several places that have none as
+        good."""
         level = self.levels[at]
         places = [n for n in range(0, len(self.rows), self._each) if self.rows[n] <= at]
         places.sort(key=lambda n: -self._more(n, at))
         for first in range(0, len(places), level.serves):
             served = tuple(places[first : first + level.serves])
-            yield sum([self._more(n, at) for n in served]), float(level.card), served
+            yield Wish(sum([self._more(n, at) for n in served]), level.card, served)
 
-    def _others(self, at: int) -> Iterator[tuple[float, float, tuple[int, ...]]]:
-        """The same of other equipment, which is bought place by place."""
+    def _others(self, at: int) -> Iterator[Wish]:
+        """Other equipment, which is bought place by place."""
         for n, row in enumerate(self.rows):
             if n % self._each and row <= at:
-                yield self._more(n, at), float(self.levels[at].each), (n,)
+                yield Wish(self._more(n, at), self.levels[at].each, (n,))
 
     def _more(self, number: int, at: int) -> int:
         """What a piece brings more of a level."""
@@ -212,9 +206,9 @@ class Course:
         return earns[at + 1][at] - earns[self.rows[number]][at]
 
     def _full(self, at: int) -> float:
-        """What the equipment of a level costs where there is none."""
+        """What the equipment of a level costs a place that has none, of a card its part."""
         level = self.levels[at]
-        return sum([_cost(level, number) for number in range(len(level.kinds))])
+        return level.card / level.serves + level.each * (self._each - 1)
 
     def wanted(self, kind: str | None, rounds: float) -> float:
         """Money that pays if it is spent now."""
