@@ -87,7 +87,7 @@ def test_a_dividend_that_would_have_been_kept_brings_what_others_would_have_got(
         assert future._saved(100.0) == pytest.approx(0)
         assert future.paid == pytest.approx(-0.9 * kept / 10)
         assert future.payouts == [_Payout(400.0 - kept, 0.9)]
-        assert future.cell == firm.cell
+        assert future.funds.cell == firm.cell
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_what_is_kept_beyond_the_price_of_a_train_stays(
     future = Future(plans, firm, _ledger(4.0, "5+"), {}, 0)
     future.payouts = [_Payout(400.0, 0.9)]
     future._trainless(0, 1.0)
-    assert future.cash == pytest.approx(left)
+    assert future.funds.cash == pytest.approx(left)
     assert future.help == 0
     assert future.bought == [(0, "5+")]
 
@@ -120,10 +120,10 @@ def test_money_that_is_nearly_none_ends_no_company() -> None:
     for cash in (0.1, 0.2, 0.3, 0.7):
         firm = Firm("A&S", 5, cell, 0, 1, (), 0, 1.0, 2, borrows=5)
         future = Future(forecast.Forecast(game.rules, known), firm, ledger, {}, 0)
-        future.cash = cash
+        future.funds.cash = cash
         future._settle(0, -sum([cash / 10] * 10))
-        assert (future.loans, future.cell, future.dies) == (1, cell, -1)
-        assert future.cash == pytest.approx(0)
+        assert (future.funds.loans, future.funds.cell, future.dies) == (1, cell, -1)
+        assert future.funds.cash == pytest.approx(0)
 
 
 def _bought(game: Game) -> Game:

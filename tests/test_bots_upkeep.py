@@ -136,7 +136,7 @@ def test_a_company_pays_what_its_mines_cost_more_than_they_bring(game: Game) -> 
         future._round(0, 1.0)
         assert future.course is not None
         assert future.course.rows[0] == machine
-        assert future.cash == left
+        assert future.funds.cash == left
 
 
 def test_what_trains_are_thought_to_cost_is_what_a_railway_pays(game: Game) -> None:

@@ -17,6 +17,7 @@ from roundhouse import Game, bots, dealing, selfplay
 from roundhouse.bots import floats, forecast, perils, prospects
 from roundhouse.bots.decision import Candidate, Reason
 from roundhouse.bots.firm import Firm, Plan
+from roundhouse.bots.funds import Funds
 from roundhouse.bots.future import Future
 from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.outlook import foreseen
@@ -140,10 +141,65 @@ def test_loans_that_pay_a_train_cost_interest_in_the_same_turn() -> None:
     firm = Firm("ME", 10, "200,0,20", 512, 0, ("4",), 280, 1.0, 2, borrows=10, turn="trains")
     plan = Future(plans, firm, ledger, {}, 0)
     assert plan._shop(0, ["4"], 0.0, 0.0) == 0
-    assert (plan.bought, plan.loans, plan.cash) == ([(0, "7")], 5, 12)
-    assert game.rules.box.market.price[plan.cell] == 120
+    assert (plan.bought, plan.funds.loans, plan.funds.cash) == ([(0, "7")], 5, 12)
+    assert game.rules.box.market.price[plan.funds.cell] == 120
     short = replace(firm, borrows=4)
-    assert Future(plans, short, ledger, {}, 0)._credit(0) == 4 * 80 < 900 - 512
+    assert Future(plans, short, ledger, {}, 0).funds.credit() == 4 * 80 < 900 - 512
+
+
+def test_loans_for_a_train_must_be_worth_their_interest() -> None:
+    """$200 lacks for a 5-train; three loans at $15 bring it, which is owed for half of six rounds
+    and so costs $135 beside; one at $10 brings $90."""
+    market = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1).rules.box.market
+    lent = knowledge_of(find_title("1817")).loans
+    firm = Firm("ME", 5, "100,0,13", 400, 0, ("4",), 200, 1.0, 2, borrows=5)
+    assert Funds(firm, market, lent, 15).dues(200, 6.0) == 3 * 15 * 6 / 2
+    assert Funds(firm, market, lent, 10).dues(90, 4.0) == 10 * 4 / 2
+    assert Funds(firm, market, lent, 10).dues(-5, 4.0) == 0
+    assert Funds(firm, market, None, 10).dues(90, 4.0) == 0
+
+
+@pytest.mark.parametrize(
+    ("shares", "cost", "then", "cash", "loans"),
+    [
+        # 0.9 of three shares at 70 less a station: 139, and three loans at 90
+        (2, 400, 5, 40 + 139 + 270, 3),
+        # five more shares less a station beside, and four loans
+        (2, 800, 10, 40 + 139 + 265 + 360, 4),
+        # all ten loans, and what is still missing
+        (5, 3000, 10, 3000, 10),
+    ],
+)
+def test_new_shares_pay_for_what_a_company_must_have(
+    shares: int, cost: int, then: int, cash: int, loans: int
+) -> None:
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
+    market, lent = game.rules.box.market, knowledge_of(game.title).loans
+    firm = Firm("ME", shares, "70,0,10", 40, 0, (), 0, 1.0, 2, borrows=shares)
+    funds = Funds(firm, market, lent, 10, forecast.sizes_of(game.rules))
+    assert funds.enlarge(cost)
+    assert (funds.shares, funds.cash, funds.loans) == (then, pytest.approx(cash), loans)
+    assert market.price[funds.cell] > 0
+    assert funds.enlarge(cost) is (then < 10)
+
+
+def test_a_company_that_would_end_makes_more_shares_in_time() -> None:
+    """One of two shares, $90 and a 2-train that rusts when the 4-train comes: four rounds from now
+    it has had time to, in the round that comes it is too late. Nobody in 1828 has."""
+    game = roundhouse.new("1817", ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    plans = forecast.Forecast(game.rules, knowledge_of(game.title))
+    firm = Firm("ME", 2, "70,0,10", 90, 0, ("2",), 60, 1.0, 4, borrows=2)
+
+    def plan(rusts: float) -> Plan:
+        rust = dict.fromkeys(game.rules.box.trains, inf) | {"2": rusts}
+        ledger = Ledger(9.0, {"2": 0.0, "4": rusts}, rust, ("2", "4"), owed=10)
+        return Future(plans, firm, ledger, {}, 9).plan()
+
+    late, soon = plan(4.0), plan(0.5)
+    assert (late.dies, [kind for _, kind in late.bought]) == (-1, ["4"])
+    assert (soon.dies, soon.bought) == (1, ())
+    assert forecast.sizes_of(game.rules) == (2, 5, 10)
+    assert forecast.sizes_of(_running("1828").rules) == ()
 
 
 def _payouts(title: str, kind: str = "") -> Iterator[tuple[Game, State, State, str, int]]:
@@ -174,7 +230,11 @@ def test_what_dividends_are_thought_to_do_to_prices_is_what_they_do(title: str) 
         firm = Firm(who, c.shares, c.cell or "", 0, 0, (), 0, 1.0, 1)
         plan = Future(forecast.Forecast(game.rules, known), firm, _ENDLESS, {}, 0)
         plan._move(paid)
-        assert (plan.cell, plan.drift) == (then.corporations[who].cell, 0), (who, c.shares, paid)
+        assert (plan.funds.cell, plan.drift) == (then.corporations[who].cell, 0), (
+            who,
+            c.shares,
+            paid,
+        )
         seen += 1
     assert seen
 

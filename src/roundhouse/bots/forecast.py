@@ -45,6 +45,11 @@ class Doubt(Struct, frozen=True):
         return replace(expected, income=now, quality=expected.quality * self.track)
 
 
+def sizes_of(rules: Rules[Any]) -> tuple[int, ...]:
+    """The numbers of shares companies may have, where phases tell with which they begin."""
+    return tuple(sorted({n for p in rules.box.phases.values() for n in p.corporation_sizes}))
+
+
 class Forecast:
     """Plans of companies under a ledger. ``doubts``: what plans are the mean of as well, all alike;
     half of it is as it is expected."""
@@ -52,6 +57,8 @@ class Forecast:
     def __init__(self, rules: Rules[Any], known: Knowledge, doubts: Sequence[Doubt] = ()) -> None:
         self.rules, self.known, self.doubts = rules, known, doubts
         self.dividends = dividends_of(rules)
+        #: The numbers of shares companies may have, in rising order, where they begin with some.
+        self.sizes = sizes_of(rules)
         #: How often a company has been followed through its rounds.
         self.runs = 0
         self._upkeep: dict[tuple[str, str | None], Mapping[str, int]] = {}

@@ -8,6 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from .firm import Firm, Plan
+from .funds import Funds
 from .ledger import Ledger, Rises, risen
 from .works import Course
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 FAR = 20
 #: Rounds within which the end of a company is certain, and how certain it is later.
 _NEAR, _DOUBT = 1, 0.35
+#: Rounds until a company can count on new shares: trains rust sooner or later than is expected.
+_HEED = 2
 #: How likely a share in the pool lies there still at the end of a stock round: of the one that is
 #: running, of the next one. At tables of bots 0.72 and 0.39.
 _LYING, _LYING_LATER = 0.7, 0.4
@@ -64,9 +67,8 @@ class Future:
         self.waits, self.saves = waits, saves
         self.known, self.box = forecast.known, forecast.rules.box
         self.market, self.moves = self.box.market, forecast.moves(firm.id)
-        self.cash, self.loans = float(firm.cash), firm.loans
+        self.funds = Funds(firm, self.market, self.known.loans, ledger.owed, forecast.sizes)
         self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
-        self.cell = firm.cell
         self.typical = forecast.typical(firm.kinds, firm.shells)
         self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)
         self.help = self.later = self.paid = self.first = self.drift = 0.0
@@ -104,13 +106,13 @@ class Future:
         return self._result(discount)
 
     def _result(self, discount: float) -> Plan:
-        firm, known = self.firm, self.known
-        price = self._price()
-        net = self.cash - (known.loans.value * self.loans if known.loans else 0)
-        ended = max(0.0, net) / firm.shares if known.perishing else 0.0
+        known, funds = self.known, self.funds
+        price, shares = self._price(), funds.shares
+        net = funds.cash - funds.debt
+        ended = max(0.0, net) / shares if known.perishing else 0.0
         kept = known.weights.treasury if self.ledger.rounds > 0 else 0.0
-        going = price + kept * max(0.0, net) / firm.shares
-        size = (2.0 / firm.shares) ** _DILUTION
+        going = price + kept * max(0.0, net) / shares
+        size = (2.0 / shares) ** _DILUTION
         going += size * known.weights.prospect * self.ledger.rounds / discount
         sure = self._certainty()
         if sure:
@@ -140,7 +142,7 @@ class Future:
 
     def _price(self) -> float:
         """The price in the end, with what it is on its way to the next one."""
-        market, cell = self.market, self.cell
+        market, cell = self.market, self.funds.cell
         price = float(market.price[cell])
         beside = market.right(cell) if self.drift > 0 else market.left(cell)
         return price + abs(self.drift) * (market.price[beside] - price)
@@ -161,24 +163,24 @@ class Future:
         if now <= self.firm.delay:
             self.first = earns
         if now == self.firm.coming[0]:
-            self.cash += self.firm.coming[1]
+            self.funds.cash += self.firm.coming[1]
         if not now and self.firm.turn != "run":
             self._after_run(alive, discount)
             return
-        owed = self._interest(now)
+        owed = self.funds.interest
         keep = self._kept(earns, self._shop(now, alive, earns, owed))
         paid = max(0.0, earns - keep)
         self._settle(now, keep - owed)
-        share = paid / self.firm.shares
+        share = paid / self.funds.shares
         self.paid += share * discount
         self.payouts.append(_Payout(paid, discount))
-        self.cash += share * self.firm.own
+        self.funds.cash += share * self.firm.own
         self._move(paid)
         self._traded(now)
         self._spend(now)
         self._build(now)
         self._need(now, discount)
-        if not self.market.price[self.cell]:
+        if not self.market.price[self.funds.cell]:
             self.dies = now
 
     def _kept(self, earns: float, wanted: float) -> float:
@@ -192,7 +194,7 @@ class Future:
     def _after_run(self, alive: list[str], discount: float) -> None:
         """The rest of the round that is running, of a company that has run in it."""
         if self.firm.turn == "trains":
-            owed = self._interest(0)
+            owed = self.funds.interest
             self._shop(0, alive, 0.0, owed)
             self._settle(0, -owed)
             self._spend(0)
@@ -205,9 +207,9 @@ class Future:
 
     def _spend(self, now: int) -> None:
         """Buy what its money pays for beside trains, and pays."""
-        if self.course is not None and self.cash > 0:
+        if self.course is not None and self.funds.cash > 0:
             kind, rounds = self.ledger.on_sale(self._when(now)), self.ledger.rounds - now - 1
-            self.cash = self.course.spend(self.cash, kind, rounds)
+            self.funds.cash = self.course.spend(self.funds.cash, kind, rounds)
 
     def _need(self, now: int, discount: float) -> None:
         """A company that must have a train at the end of its turn, or dies without."""
@@ -223,8 +225,8 @@ class Future:
         cost = self.known.building
         if not cost or self._left(self._rounds(now)) < _GROWN:
             return
-        if self.cash >= cost:
-            self.cash -= cost
+        if self.funds.cash >= cost:
+            self.funds.cash -= cost
         else:
             self.unbuilt += 1
 
@@ -253,7 +255,7 @@ class Future:
         if not now:
             self.first = does.pays
         if now or self.firm.turn == "run":
-            self.paid += does.pays / self.firm.shares * discount
+            self.paid += does.pays / self.funds.shares * discount
             if not does.stands:
                 self._move(does.pays)
         kind = self.ledger.on_sale(self._when(now))
@@ -272,7 +274,7 @@ class Future:
             brought = today * table.get(kind or "", 1.0) / table.get(before or "", 1.0)
         if not now:
             self.first = brought
-        self.paid += brought / self.firm.shares * discount
+        self.paid += brought / self.funds.shares * discount
         self._drift(2.0 * likely - 1.0)
         self._traded(now)
 
@@ -281,18 +283,18 @@ class Future:
         then, and what players have all shares of rises, each as likely as that is."""
         if now not in self.ledger.stock:
             return
-        self.traded = self.traded or self.cell
+        self.traded = self.traded or self.funds.cell
         if self.pool:
             self._sink(self.pool * (_LYING if now < 0 else _LYING_LATER))
             self.pool = 0
         if self.known.sold_out and self.rises.due():
-            self.cell = risen(self.known, self.market, self.cell)
+            self.funds.cell = risen(self.known, self.market, self.funds.cell)
 
     def _sink(self, steps: float) -> None:
         """The price falls by some steps; what is left of one counts as a part to the left."""
         way = self.market.down if self.known.sinks == "down" else self.market.left
         for _ in range(int(steps)):
-            self.cell = way(self.cell)
+            self.funds.cell = way(self.funds.cell)
         self._drift(int(steps) - steps)
 
     def _net(self, kinds: Sequence[str], now: int) -> float:
@@ -359,35 +361,36 @@ class Future:
         will have to be bought."""
         kind = self.ledger.on_sale(self._when(now))
         if kind is None or self._runs_no_trains():
-            least = max(0.0, owed - self.cash)
+            least = max(0.0, owed - self.funds.cash)
             if self.course is None or now >= self.waits or not self.saves:
                 return least
             wanted = self.course.wanted(kind, self.ledger.rounds - now - 1)
-            return min(earns, max(least, wanted - self.cash))
+            return min(earns, max(least, wanted - self.funds.cash))
         cost = float(self.box.trains[kind].price)
         lasting = [k for k, last in self.trains if last > self._when(now + 1)]
-        wanted = len(alive) < self._slots(kind) and self._pays(kind, cost, alive, now)
-        power = self.cash + earns - owed + self._credit(now)
-        least = max(0.0, owed - self.cash)
+        due = self.funds.dues(cost + owed - self.funds.cash - earns, self.ledger.rounds - now)
+        wanted = len(alive) < self._slots(kind) and self._pays(kind, cost + due, alive, now)
+        power = self.funds.cash + earns - owed + self.funds.credit()
+        least = max(0.0, owed - self.funds.cash)
         if now < self.waits:
             return min(earns, max(least, self._savings(owed))) if self.saves else min(earns, least)
         if (wanted or not lasting) and power >= cost and len(alive) < max(1, self.firm.room):
             return self._buy(now, kind, cost, earns, owed)
         if not lasting and self.ledger.rounds - now > 2:
-            return min(earns, max(least, cost + owed - self.cash))
+            return min(earns, max(least, cost + owed - self.funds.cash))
         return min(earns, least)
 
     def _rather_lent(self, kept: float, cell: str) -> bool:
         """Whether it costs a president less to add so much to a train than that it is kept of a
         dividend and the price is that of another cell for it."""
-        fall = self.market.price[self.cell] - self.market.price[cell]
-        lost = _LED * (kept + self.firm.shares * fall)
+        fall = self.market.price[self.funds.cell] - self.market.price[cell]
+        lost = _LED * (kept + self.funds.shares * fall)
         return lost > self.known.weights.help * kept
 
     def _savings(self, owed: float) -> float:
         """What is missing for the train that is waited for."""
         kind = self.ledger.on_sale(self._when(self.waits))
-        return self.box.trains[kind].price + owed - self.cash if kind else 0.0
+        return self.box.trains[kind].price + owed - self.funds.cash if kind else 0.0
 
     def _slots(self, kind: str) -> int:
         """How many trains a company may have and buy one more of a kind: one place is kept for what
@@ -404,58 +407,31 @@ class Future:
     def _buy(self, now: int, kind: str, cost: float, earns: float, owed: float) -> float:
         self.trains.append((kind, self.ledger.rust[kind]))
         self.bought.append((now, kind))
-        keep = min(earns, max(0.0, cost + owed - self.cash))
-        missing = cost + owed - self.cash - keep
+        keep = min(earns, max(0.0, cost + owed - self.funds.cash))
+        missing = cost + owed - self.funds.cash - keep
         if missing > 0:
-            self._borrow(missing, self._rate(now))
-        self.cash -= cost
+            self.funds.borrow(missing, self.funds.rate)
+        self.funds.cash -= cost
         return keep
-
-    def _credit(self, now: int) -> float:
-        """What further loans bring, less what they cost at once."""
-        loans, more = self.known.loans, max(0, self.firm.borrows - self.loans)
-        return more * (loans.value - self._rate(now)) if loans else 0.0
-
-    def _borrow(self, missing: float, rate: float) -> None:
-        """Take the loans that bring some money. ``rate``: what each of them costs at once."""
-        loans = self.known.loans
-        if loans is None:
-            return
-        while missing > 0 and self.loans < self.firm.borrows:
-            self.loans += 1
-            self.cash += loans.value - rate
-            missing -= loans.value - rate
-            self.cell = self.market.left(self.cell)
-
-    def _interest(self, now: int) -> float:
-        """What the loans cost."""
-        return self._rate(now) * self.loans
-
-    def _rate(self, now: int) -> float:
-        """What each loan costs: the more as more are taken."""
-        loans = self.known.loans
-        if loans is None:
-            return 0.0
-        return max(self.ledger.owed, min(self.ledger.owed + loans.drift * now, loans.peak))
 
     def _settle(self, now: int, amount: float) -> None:
         """What it keeps of a round, less what it owes."""
-        self.cash += amount
-        if self.cash < -_DUST:
+        self.funds.cash += amount
+        if self.funds.cash < -_DUST:
             self._short_of_money(now)
-        self.cash = max(0.0, self.cash)
+        self.funds.cash = max(0.0, self.funds.cash)
 
     def _short_of_money(self, now: int) -> None:
         """Interest that cannot be paid: the president pays, and the company is ended."""
-        self._borrow(-self.cash, 0.0)
-        if self.cash < 0:
-            self._helped(now, -self.cash)
-            self.cash = 0.0
+        self.funds.borrow(-self.funds.cash, 0)
+        if self.funds.cash < 0:
+            self._helped(now, -self.funds.cash)
+            self.funds.cash = 0.0
             if self.known.perishing:
                 self.dies = now
 
     def _move(self, paid: float) -> None:
-        price = self.market.price[self.cell]
+        price = self.market.price[self.funds.cell]
         self._drift(self._steps(paid, max(1, price)) if paid > 0 else -1.0)
 
     def _drift(self, steps_more: float) -> None:
@@ -463,8 +439,9 @@ class Future:
         self.drift += steps_more
         steps = round(self.drift)
         self.drift -= steps
+        way = self.market.right if steps > 0 else self.market.left
         for _ in range(abs(steps)):
-            self.cell = self.market.right(self.cell) if steps > 0 else self.market.left(self.cell)
+            self.funds.cell = way(self.funds.cell)
 
     def _steps(self, paid: float, price: int) -> float:
         """Steps to the right for a dividend, as likely as they are: it will be more or less than
@@ -482,7 +459,7 @@ class Future:
         """Money for a train that the last dividends would have been kept for; what is missing then,
         less than 0 if more had to be kept. Of a dividend the company has got its own part
         already."""
-        others = 1.0 - self.firm.own / self.firm.shares
+        others = 1.0 - self.firm.own / self.funds.shares
         for n in range(1, min(_SAVING, len(self.payouts)) + 1):
             paid, discount = self.payouts[-n]
             kept = self._kept(paid, min(missing / others, paid)) if others > 0 else 0.0
@@ -492,14 +469,14 @@ class Future:
             if self._rather_lent(kept, lower):
                 break
             self.payouts[-n] = _Payout(paid - kept, discount)
-            self.paid -= kept / self.firm.shares * discount
-            self.cell = lower
+            self.paid -= kept / self.funds.shares * discount
+            self.funds.cell = lower
             missing -= kept * others
         return missing
 
     def _lower(self, paid: float, instead: float) -> str:
         """Where the price is if less has been paid out in one of the last rounds."""
-        price, cell = max(1, self.market.price[self.cell]), self.cell
+        price, cell = max(1, self.market.price[self.funds.cell]), self.funds.cell
         steps = self._steps(paid, price) - (self._steps(instead, price) if instead > 0 else -1.0)
         for _ in range(round(steps)):
             cell = self.market.left(cell)
@@ -511,18 +488,28 @@ class Future:
         sold = [used for kind, used in found.items() if rust[kind] <= at and rust[used] > at + 1]
         return max(sold, key=lambda k: self.known.typical.get(k, 0.0), default=None)
 
+    def _enlarged(self, now: int, kind: str) -> bool:
+        """Whether a company that would end without a train buys one for new shares: those are made
+        in the round before, so that it is too late for it in the rounds that come first."""
+        cost = float(self.box.trains[kind].price)
+        if now < _HEED or not self.funds.enlarge(cost):
+            return False
+        self._buy(now, kind, cost, 0.0, 0.0)
+        return True
+
     def _trainless(self, now: int, discount: float) -> None:
         """A company without a train: its president helps, or it dies."""
-        if self.known.perishing:
-            self.dies = now
-            return
         kind = self.ledger.on_sale(self._when(now))
+        if self.known.perishing:
+            if kind is None or not self._enlarged(now, kind):
+                self.dies = now
+            return
         if not self.known.compulsory or kind is None:
             return
         cost = float(self.box.trains[kind].price)
-        if cost > self.cash and (used := self._leftover(now)) is not None:
+        if cost > self.funds.cash and (used := self._leftover(now)) is not None:
             kind, cost = used, float(self.box.trains[used].price)
-        short = self._saved(max(0.0, cost - self.cash))
+        short = self._saved(max(0.0, cost - self.funds.cash))
         missing = max(0.0, short)
         caution, far_off = self.known.weights.caution, self.known.weights.far_off
         certain = max(_NEAR, self.firm.delay)  # that of its first turn, too
@@ -531,6 +518,6 @@ class Future:
         if now < len(self.soon):
             self.soon[now] += missing
         # what had to be kept beyond the price stays
-        self.cash = max(0.0, self.cash - cost, -short)
+        self.funds.cash = max(0.0, self.funds.cash - cost, -short)
         self.trains.append((kind, self.ledger.rust[kind]))
         self.bought.append((now, kind))

@@ -14,15 +14,12 @@ from ..titles.title import Title
 
 class Loans(Struct, frozen=True, forbid_unknown_fields=True):
     """Loans of companies, as many for each as it has shares: what one brings, how many there are,
-    and the interest on each: ``rate`` for every ``step`` that are out, which grows by about
-    ``drift`` a round up to a ``peak``."""
+    and the interest on each: ``rate`` for every ``step`` that are out."""
 
     value: int
     total: int
     step: int
     rate: int
-    drift: float = 3.0
-    peak: float = 45.0
 
 
 class Founding(Struct, frozen=True, forbid_unknown_fields=True):
