@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from roundhouse.routes.answer import BestRoutes
 from roundhouse.routes.best import best_routes
 from roundhouse.routes.check import check_runs
-from roundhouse.routes.clock import Clock, Progress
+from roundhouse.routes.clock import Clock, OutOfTime, Progress, limited
 from roundhouse.routes.search import Search
 
 from . import oracle
@@ -113,3 +113,21 @@ def test_more_time_never_gives_a_worse_answer() -> None:
     answers = [best_routes(model, effort=effort) for effort in (200, 1000, 5000)]
     assert [a.revenue for a in answers] == sorted(a.revenue for a in answers)
     assert all(a.bound >= answers[-1].revenue for a in answers)
+
+
+@pytest.mark.parametrize(("work", "asked"), [(1, 10), (2, 5), (4, 3), (20, 1)])
+def test_effort_is_used_up_by_work(work: int, asked: int) -> None:
+    clock = limited(0, effort=10)
+    for _ in range(asked - 1):
+        clock.tick(work)
+    with pytest.raises(OutOfTime):
+        clock.tick(work)
+    assert clock.ticks == work * asked
+    assert clock.out
+
+
+def test_work_takes_no_seconds() -> None:
+    clock = limited(60.0, effort=None)
+    clock.tick(10**9)
+    assert not clock.out
+    assert clock.ticks == 10**9

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 from time import perf_counter
 from typing import NamedTuple
 
@@ -29,11 +28,22 @@ class Progress(NamedTuple):
 Listener = Callable[[Progress], bool | None]
 
 
+class Effort:
+    """A timer that tells the work that is ``done``; being asked is work, too."""
+
+    def __init__(self) -> None:
+        self.done = -1
+
+    def __call__(self) -> float:
+        self.done += 1
+        return self.done
+
+
 class Clock:
     """Ends a search in time. ``revenue`` and ``bound`` are what it reports.
 
-    ``timer`` tells the time; one that counts how often it was asked limits effort instead, and so
-    ends a search at the same point always.
+    ``timer`` tells the time; an :class:`Effort` limits work instead, and so ends a search at the
+    same point always.
     """
 
     def __init__(
@@ -62,11 +72,14 @@ class Clock:
         """Whether the search must stop for good."""
         return self.cancelled or self.timer() >= self.until
 
-    def tick(self) -> None:
-        """Raise :class:`OutOfTime` if the search, or this part of it, must stop."""
-        self.ticks += 1
+    def tick(self, work: int = 1) -> None:
+        """Raise :class:`OutOfTime` if the search, or this part of it, must stop. ``work``: done
+        since it was last asked."""
+        self.ticks += work
         if self.ticks > self._most:
             raise OutOfTime
+        if work > 1 and isinstance(self.timer, Effort):
+            self.timer.done += work - 1
         now = self.timer()
         if self.listener is not None and now >= self._next and not self.cancelled:
             self._next = now + self.every
@@ -106,4 +119,4 @@ def limited(time_limit: float, effort: int | None, listener: Listener | None = N
     units of work instead, at the same point on every machine."""
     if effort is None:
         return Clock(time_limit, listener)
-    return Clock(effort, listener, count().__next__, _EVERY_EFFORT)
+    return Clock(effort, listener, Effort(), _EVERY_EFFORT)

@@ -22,7 +22,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import gcd
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..model.actions import Run
 from .answer import BestRoutes
@@ -36,6 +36,8 @@ from .segments import Networks
 _CHANGES = 60
 #: Changes without a lower bound before the pace is halved.
 _PATIENCE = 5
+#: Segments that are priced in about a tenth of a millisecond.
+_A_UNIT = 100
 #: Above rounding errors, below any amount of money.
 _TINY = 1e-6
 
@@ -49,6 +51,10 @@ class Prices(NamedTuple):
     border_duals: dict[int, float]
     segment_duals: list[float]
     gains: dict[tuple[int, int, int], float]
+
+
+#: The segments a card may take, each with the layers it would add to a set.
+Unearned: TypeAlias = list[tuple[int, list[int]]]
 
 
 class Relaxed(NamedTuple):
@@ -129,7 +135,7 @@ class Search:
 
     def _grow(self, part: Part, prices: Prices) -> None:
         """A set grown from another one, at the same prices."""
-        self.clock.tick()
+        self.clock.tick(_work(part))
         part = self._in_reach(part)
         self._put(part, prices, self._relax(part, prices))
 
@@ -213,35 +219,67 @@ class Search:
         return found
 
     def _relax(self, part: Part, prices: Prices) -> Relaxed:
-        """What no set grown from this one exceeds, at some prices."""
-        segments, weights = self.pool.segments, self.pool.weights
-        gains, chosen, least = [], [], []
-        open_ = 0
+        """What no set grown from this one exceeds, at prices that others are asked at, too."""
+        rows = [
+            [(self._gain(part, card, n, prices), n) for n in part.free[card]]
+            for card in range(part.card, len(part.free))
+        ]
+        return self._bounded(part, prices, rows, self._to_earn(part))
+
+    def _to_earn(self, part: Part) -> list[int]:
+        """The layers that what is free may still add to a set."""
+        segments, found = self.pool.segments, 0
         for card in range(part.card, len(part.free)):
             for n in part.free[card]:
-                open_ |= segments[n].layers[card]
-            row = [(self._gain(part, card, n, prices), n) for n in part.free[card]]
+                found |= segments[n].layers[card]
+        return list(bits(found & ~part.layers))
+
+    def _each(self, part: Part) -> list[Unearned]:
+        """By card: what each segment that is free would add to a set."""
+        found = []
+        for card in range(part.card, len(part.free)):
+            row: Unearned = []
+            for n in part.free[card]:
+                earned = part.layers & self.pool.segments[n].layers[card]
+                own = self.layers[n][card]
+                row.append((n, [i for i in own if not earned >> i & 1] if earned else own))
+            found.append(row)
+        return found
+
+    def _bounded(
+        self, part: Part, prices: Prices, rows: list[list[tuple[float, int]]], to_earn: list[int]
+    ) -> Relaxed:
+        """The same where it is known by card what each segment gives; the rows are put in order."""
+        weights, duals = self.pool.weights, prices.layer_duals
+        chosen, least = [], []
+        for row, room in zip(rows, part.room[part.card :], strict=True):
             row.sort(reverse=True)
-            taken = [(gain, n) for gain, n in row[: part.room[card]] if gain > 0]
-            gains.append(row)
+            taken = [(gain, n) for gain, n in row[:room] if gain > 0]
             chosen.append(taken)
-            least.append(taken[-1][0] if len(taken) == part.room[card] and taken else 0.0)
+            least.append(taken[-1][0] if len(taken) == room and taken else 0.0)
         bound = float(self.pool.worth(part.layers))
-        bound += sum([weights[i] - prices.layer_duals[i] for i in bits(open_ & ~part.layers)])
+        bound += sum([weights[i] - duals[i] for i in to_earn])
         bound += sum([dual for b, dual in prices.border_duals.items() if not part.track >> b & 1])
         bound += sum([gain for taken in chosen for gain, _ in taken])
-        return Relaxed(bound, gains, chosen, least)
+        return Relaxed(bound, rows, chosen, least)
 
     def _adjust(self, part: Part, prices: Prices) -> tuple[Prices, Relaxed]:
         """Better prices, and the bound they give; tries sets made by them on the way."""
-        best, lowest = prices, self._relax(part, prices)
+        each, to_earn, work = self._each(part), self._to_earn(part), _work(part)
+
+        def relax(prices: Prices) -> Relaxed:
+            duals, borders = prices.layer_duals, prices.segment_duals
+            rows = [[(sum([duals[i] for i in own]) - borders[n], n) for n, own in r] for r in each]
+            return self._bounded(part, prices, rows, to_earn)
+
+        best, lowest = prices, relax(prices)
         now, relaxed, pace, stale = best, lowest, 1.0, 0
         for turn in range(_CHANGES):
-            self.clock.tick()
+            self.clock.tick(work)
             if self._whole(lowest.bound) <= self.revenue:
                 break
             now = self._moved(part, now, relaxed, pace)
-            relaxed = self._relax(part, now)
+            relaxed = relax(now)
             stale += 1
             if relaxed.bound < lowest.bound - _TINY:
                 best, lowest, stale = now, relaxed, 0
@@ -289,6 +327,11 @@ class Search:
             return -number if gain > 0 else self._greedy(part, card, offers)
 
         return choose
+
+
+def _work(part: Part) -> int:
+    """What a bound of a set takes, in units of effort: the more segments are left to choose."""
+    return 1 + sum([len(free) for free in part.free[part.card :]]) // _A_UNIT
 
 
 def best_network(
