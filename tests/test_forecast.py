@@ -1168,3 +1168,16 @@ def test_plans_are_the_mean_of_track_that_proves_better_and_worse() -> None:
     assert mixed.worth == pytest.approx((poor.worth + 2 * likely.worth + rich.worth) / 4)
     visited = replace(firm, visited=(30.0, 2800.0, 1.0))
     assert [doubt.firm(visited) for doubt in track] == [visited] * 2
+
+
+@pytest.mark.parametrize("title", [n for n in all_titles() if knowledge_of(find_title(n)).loans])
+def test_loans_are_thought_to_cost_what_they_do(title: str) -> None:
+    """$5 each while none is out, and what the rules say of any number of them."""
+    game = roundhouse.new(title, ["Ada", "Ben", "Cleo", "Dora"], seed=1)
+    rules, known, s = game.rules, knowledge_of(game.title), game.state
+    assert known.loans is not None
+    assert known.loans.value == rules.facts.loan_value
+    assert make_ledger(rules, known, s).owed == 5
+    for out in (3, 6, 11, 30):
+        then = replace(s, loans_left=s.loans_left - out)
+        assert make_ledger(rules, known, then).owed == rules.facts.interest_rate(then), out

@@ -13,13 +13,9 @@ from ..titles.title import Title
 
 
 class Loans(Struct, frozen=True, forbid_unknown_fields=True):
-    """Loans of companies, as many for each as it has shares: what one brings, how many there are,
-    and the interest on each: ``rate`` for every ``step`` that are out."""
+    """Loans of companies, as many for each as it has shares: what one brings."""
 
     value: int
-    total: int
-    step: int
-    rate: int
 
 
 class Founding(Struct, frozen=True, forbid_unknown_fields=True):

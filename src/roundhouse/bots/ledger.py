@@ -110,7 +110,7 @@ def make_ledger(
     selling = tuple(p.kind for p in s.depot.piles)
     stock = stock_rounds(rules, s, arrival)
     certain = over or told is not None
-    return Ledger(rounds, arrival, rust, selling, _interest(known, s), stock, certain)
+    return Ledger(rounds, arrival, rust, selling, rules.facts.interest_rate(s), stock, certain)
 
 
 def passed_on(rules: Rules[Any], old: Ledger, s: State, sold: int) -> Ledger:
@@ -469,14 +469,6 @@ def _to_empty(known: Knowledge, s: State) -> float:
         [known.typical.get(t.kind, 0.0) for t in s.trains.values() if t.owner in s.corporations]
     )
     return s.bank / out if out else inf
-
-
-def _interest(known: Knowledge, s: State) -> int:
-    """What each loan costs a round as many as are out now."""
-    if known.loans is None:
-        return 0
-    out = known.loans.total - s.loans_left
-    return max(1, -(-out // known.loans.step)) * known.loans.rate
 
 
 def operating(s: State) -> bool:
