@@ -150,13 +150,13 @@ def test_loans_that_pay_a_train_cost_interest_in_the_same_turn() -> None:
 def test_loans_for_a_train_must_be_worth_their_interest() -> None:
     """$200 lacks for a 5-train; three loans at $15 bring it, which is owed for half of six rounds
     and so costs $135 beside; one at $10 brings $90."""
-    market = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1).rules.box.market
-    lent = knowledge_of(find_title("1817")).loans
+    rules = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1).rules
+    market, lent = rules.box.market, rules.facts.loan_value
     firm = Firm("ME", 5, "100,0,13", 400, 0, ("4",), 200, 1.0, 2, borrows=5)
     assert Funds(firm, market, lent, 15).dues(200, 6.0) == 3 * 15 * 6 / 2
     assert Funds(firm, market, lent, 10).dues(90, 4.0) == 10 * 4 / 2
     assert Funds(firm, market, lent, 10).dues(-5, 4.0) == 0
-    assert Funds(firm, market, None, 10).dues(90, 4.0) == 0
+    assert Funds(firm, market, 0, 0).dues(90, 4.0) == 0
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_new_shares_pay_for_what_a_company_must_have(
     shares: int, cost: int, then: int, cash: int, loans: int
 ) -> None:
     game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
-    market, lent = game.rules.box.market, knowledge_of(game.title).loans
+    market, lent = game.rules.box.market, game.rules.facts.loan_value
     firm = Firm("ME", shares, "70,0,10", 40, 0, (), 0, 1.0, 2, borrows=shares)
     funds = Funds(firm, market, lent, 10, forecast.sizes_of(game.rules))
     assert funds.enlarge(cost)
@@ -714,8 +714,6 @@ def test_a_president_who_cannot_pay_the_interest_that_is_due_is_as_good_as_bankr
         return View(mind, s, who)
 
     monkeypatch.setattr(mind.income, "now", lambda *_: 0)
-    loans = mind.known.loans
-    assert loans is not None
     due = seen(0, 1, 0).ledger.owed * c.shares
     assert due == 75
     for cash, taken, missing in (
@@ -723,7 +721,7 @@ def test_a_president_who_cannot_pay_the_interest_that_is_due_is_as_good_as_bankr
         (due - 30, c.shares, {who: 30}),
         (due - 30, c.shares - 1, {}),  # one more loan is enough
     ):
-        assert perils.unpaid_interest(seen(cash, taken, 0), s, loans, s.players) == missing
+        assert perils.unpaid_interest(seen(cash, taken, 0), s, s.players) == missing
     s.loans_left, c = 0, replace(c, shares=2)
     due = seen(0, 1, 0).ledger.owed
     rich = next(o for o in s.corporations.values() if o.cell is not None and o.id != c.id)
@@ -1170,13 +1168,12 @@ def test_plans_are_the_mean_of_track_that_proves_better_and_worse() -> None:
     assert [doubt.firm(visited) for doubt in track] == [visited] * 2
 
 
-@pytest.mark.parametrize("title", [n for n in all_titles() if knowledge_of(find_title(n)).loans])
+@pytest.mark.parametrize("title", [n for n in all_titles() if n.startswith("1817")])
 def test_loans_are_thought_to_cost_what_they_do(title: str) -> None:
     """$5 each while none is out, and what the rules say of any number of them."""
     game = roundhouse.new(title, ["Ada", "Ben", "Cleo", "Dora"], seed=1)
     rules, known, s = game.rules, knowledge_of(game.title), game.state
-    assert known.loans is not None
-    assert known.loans.value == rules.facts.loan_value
+    assert rules.facts.loan_value == 100
     assert make_ledger(rules, known, s).owed == 5
     for out in (3, 6, 11, 30):
         then = replace(s, loans_left=s.loans_left - out)

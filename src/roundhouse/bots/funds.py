@@ -9,7 +9,6 @@ from ..stock.market import Market
 
 if TYPE_CHECKING:
     from .firm import Firm
-    from .knowledge import Loans
 
 #: The part of new shares that players buy at once. At tables of bots 0.9, at people's 0.4 to 0.6,
 #: who buy more of them in the next stock round.
@@ -26,14 +25,13 @@ class Funds:
     is, which falls by a step for each loan."""
 
     def __init__(
-        self, firm: Firm, market: Market, lent: Loans | None, owed: int, sizes: Sequence[int] = ()
+        self, firm: Firm, market: Market, lent: int, owed: int, sizes: Sequence[int] = ()
     ) -> None:
-        """``lent``: loans as the title has them; ``owed``: what each costs a round; ``sizes``: the
-        numbers of shares companies may have that can make more of them."""
+        """``lent``: what a loan brings, 0: there are none; ``owed``: what each costs a round;
+        ``sizes``: the numbers of shares companies may have that can make more of them."""
         self.cash, self.cell, self.shares = float(firm.cash), firm.cell, firm.shares
         self.loans, self.allowed = firm.loans, firm.borrows
-        self.market, self._lent, self._sizes = market, lent, sizes
-        self.rate = owed if lent is not None else 0
+        self.market, self.rate, self._lent, self._sizes = market, owed, lent, sizes
 
     @property
     def interest(self) -> int:
@@ -43,7 +41,7 @@ class Funds:
     @property
     def debt(self) -> int:
         """What has to be paid back."""
-        return self._lent.value * self.loans if self._lent else 0
+        return self._lent * self.loans
 
     def credit(self) -> int:
         """What further loans bring, less what they cost at once."""
@@ -51,16 +49,14 @@ class Funds:
 
     def _each(self) -> int:
         """What a loan brings, less what it costs at once."""
-        return self._lent.value - self.rate if self._lent else 0
+        return self._lent - self.rate
 
     def borrow(self, missing: float, rate: int) -> None:
         """Take the loans that bring some money. ``rate``: what each of them costs at once."""
-        if self._lent is None:
-            return
         while missing > 0 and self.loans < self.allowed:
             self.loans += 1
-            self.cash += self._lent.value - rate
-            missing -= self._lent.value - rate
+            self.cash += self._lent - rate
+            missing -= self._lent - rate
             self.cell = self.market.left(self.cell)
 
     def dues(self, missing: float, rounds: float) -> float:

@@ -67,7 +67,8 @@ class Future:
         self.waits, self.saves = waits, saves
         self.known, self.box = forecast.known, forecast.rules.box
         self.market, self.moves = self.box.market, forecast.moves(firm.id)
-        self.funds = Funds(firm, self.market, self.known.loans, ledger.owed, forecast.sizes)
+        lent = forecast.rules.facts.loan_value
+        self.funds = Funds(firm, self.market, lent, ledger.owed, forecast.sizes)
         self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
         self.typical = forecast.typical(firm.kinds, firm.shells)
         self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)

@@ -12,12 +12,6 @@ from msgspec import Struct
 from ..titles.title import Title
 
 
-class Loans(Struct, frozen=True, forbid_unknown_fields=True):
-    """Loans of companies, as many for each as it has shares: what one brings."""
-
-    value: int
-
-
 class Founding(Struct, frozen=True, forbid_unknown_fields=True):
     """What companies are founded with. ``least`` and ``most``: what is bid for one; ``needs``: what
     it should begin with; ``capital``: shares the bank pays for when it floats; ``reserve``: money
@@ -206,7 +200,6 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     private_face: float = 1.0
     #: Whether privates pay for foundings at face value.
     privates_pay: bool = False
-    loans: Loans | None = None
     visits: Visits | None = None
     founding: Founding = Founding()
     #: Whether companies earn, or cost, something beside their routes, and how they earn more of it.

@@ -7,7 +7,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ..model.records import Corporation, State
-from .knowledge import Loans
 
 if TYPE_CHECKING:
     from .view import View
@@ -47,10 +46,9 @@ def peril(view: View, c: Corporation, traded: str) -> float:
 def take_dues(view: View, s: State, found: dict[str, float]) -> None:
     """Take off what each player is worth what he will have to pay in the next round for companies
     that end if nobody does, and most of all he has if he cannot pay that and his shorts."""
-    loans = view.known.loans
-    if loans is None or not view.known.perishing:
+    if not view.rules.facts.loan_value or not view.known.perishing:
         return
-    unpaid = unpaid_interest(view, s, loans, found)
+    unpaid = unpaid_interest(view, s, found)
     for player in found:
         interest = unpaid.get(player, 0.0)
         due = interest + owed_on_shorts(view, s, player)
@@ -59,9 +57,7 @@ def take_dues(view: View, s: State, found: dict[str, float]) -> None:
             found[player] -= _RUIN * max(0.0, found[player])
 
 
-def unpaid_interest(
-    view: View, s: State, loans: Loans, players: Collection[str]
-) -> dict[str, float]:
+def unpaid_interest(view: View, s: State, players: Collection[str]) -> dict[str, float]:
     """Interest some presidents will have to pay themselves: their companies have no money for it,
     may not borrow more, and earn too little by the track there is."""
     found: dict[str, float] = {}
@@ -69,7 +65,7 @@ def unpaid_interest(
         due, who = view.ledger.owed * c.loans - c.cash, c.president
         if due <= 0 or c.cell is None or who not in players or view.dying(s, c):
             continue
-        due -= loans.value * min(c.shares - c.loans, s.loans_left)
+        due -= view.rules.facts.loan_value * min(c.shares - c.loans, s.loans_left)
         if due > 0 and (missing := due - view.income.now(s, c.id)) > 0:
             found[str(who)] = found.get(str(who), 0.0) + missing
     return found

@@ -145,7 +145,6 @@ class View:
         self, s: State, c: Corporation, judged: State, delay: int, turn: Turn, at: float
     ) -> Firm:
         kinds = tuple([s.trains[t].kind for t in c.trains if not s.trains[t].obsolete])
-        loans = self.known.loans
         steady = self._steady(s, c, kinds) if self.known.fixed else 0
         more, further = prospects.more(self, judged, c)
         return Firm(
@@ -170,7 +169,7 @@ class View:
             coming=self._coming(s, c),
             visited=self._visited(s, c),
             supposed=() if c.trains or not self.known.compulsory else prospects.supposed(self),
-            borrows=min(c.shares, c.loans + s.loans_left) if loans else 0,
+            borrows=min(c.shares, c.loans + s.loans_left) if self.rules.facts.loan_value else 0,
             turn=turn,
             at=at,
         )
@@ -387,9 +386,8 @@ class View:
 
     def _remains(self, s: State, c: Corporation) -> tuple[float, float]:
         """What is left of a company in liquidation, and what its president must add."""
-        loans = self.known.loans
         trains = sum([self.rules.box.trains[s.trains[t].kind].price for t in c.trains])
-        net = c.cash + 0.3 * trains - (loans.value * c.loans if loans else 0)
+        net = c.cash + 0.3 * trains - self.rules.facts.loan_value * c.loans
         return max(0.0, net) / c.shares, min(0.0, net)
 
     def waiting(self, symbol: str, s: State | None = None) -> float:

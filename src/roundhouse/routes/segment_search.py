@@ -213,10 +213,14 @@ class Search:
         key = number, card, earned
         found = prices.gains.get(key)
         if found is None:
-            layer_duals = prices.layer_duals
-            own = [layer_duals[i] for i in self.layers[number][card] if not earned >> i & 1]
-            found = prices.gains[key] = sum(own) - prices.segment_duals[number]
+            duals, own = prices.layer_duals, self._unearned(number, card, earned)
+            found = prices.gains[key] = sum([duals[i] for i in own]) - prices.segment_duals[number]
         return found
+
+    def _unearned(self, number: int, card: int, earned: int) -> list[int]:
+        """The layers of a segment that are not earned yet."""
+        own = self.layers[number][card]
+        return [i for i in own if not earned >> i & 1] if earned else own
 
     def _relax(self, part: Part, prices: Prices) -> Relaxed:
         """What no set grown from this one exceeds, at prices that others are asked at, too."""
@@ -241,8 +245,7 @@ class Search:
             row: Unearned = []
             for n in part.free[card]:
                 earned = part.layers & self.pool.segments[n].layers[card]
-                own = self.layers[n][card]
-                row.append((n, [i for i in own if not earned >> i & 1] if earned else own))
+                row.append((n, self._unearned(n, card, earned)))
             found.append(row)
         return found
 

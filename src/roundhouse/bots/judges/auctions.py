@@ -247,5 +247,4 @@ def takeover_worth(view: View, symbol: str) -> float:
         for t in c.trains
         if not s.trains[t].obsolete
     )
-    loans = view.known.loans
-    return trains + c.cash - (1.2 * loans.value * c.loans if loans else 0)
+    return trains + c.cash - 1.2 * view.rules.facts.loan_value * c.loans

@@ -201,7 +201,7 @@ def founded(view: View, symbol: str, price: float, shares: int, held: int) -> tu
         quality=prospects.home(view, s, s.corporations[symbol]),
         room=view.room(s, s.corporations[symbol]),
         own=float(shares - held),
-        borrows=min(shares, s.loans_left) if view.known.loans else 0,
+        borrows=min(shares, s.loans_left) if view.rules.facts.loan_value else 0,
     )
     plan = view.mind.plan(firm, view.ledger)
     return held * plan.worth + view.lead(plan) - price, plan
