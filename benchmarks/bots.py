@@ -2,7 +2,8 @@
 of the economy, milliseconds a move; and how often a player does what people did.
 
 python benchmarks/bots.py matches [--player …] [--against …] [--games 8] [--first 0] [TITLE …]
-python benchmarks/bots.py tables [--player quick] [--games 4] [--first 0] [--save DIR] [TITLE …]
+python benchmarks/bots.py tables [--player quick] [--games 4] [--first 0] [--save DIR]
+                                 [--seats 4] [--option ID …] [TITLE …]
 python benchmarks/bots.py agreement [--player quick] [--every 3] GAME.json …
 """
 
@@ -42,12 +43,23 @@ class Match(NamedTuple):
     moves: int
 
 
-def play(title: str, seed: int, player: str, against: str | None) -> Match:
+class Table(NamedTuple):
+    """Seats, and the ids of the title's options a game is played with."""
+
+    seats: int = SEATS
+    options: tuple[str, ...] = ()
+
+    def game(self, title: str, seed: int) -> Game:
+        names = [f"Player {n + 1}" for n in range(self.seats)]
+        return new(title, names, seed=seed, options=self.options)
+
+
+def play(title: str, seed: int, player: str, against: str | None, table: Table) -> Match:
     """One game of a player on a seat that changes, the others of another kind (None: the same); all
     deal with each other."""
-    game = new(title, [f"Player {n + 1}" for n in range(SEATS)], seed=seed)
+    game = table.game(title, seed)
     keys = list(game.state.players)
-    tried, mine = keys[seed % SEATS], player_of(player, seed)
+    tried, mine = keys[seed % table.seats], player_of(player, seed)
     theirs = mine if against is None else player_of(against, seed)
     players = {k: mine if k == tried else theirs for k in keys}
     seconds, moves = 0.0, 0
@@ -59,15 +71,15 @@ def play(title: str, seed: int, player: str, against: str | None) -> Match:
         if players[who or tried] is mine:
             seconds, moves = seconds + time.process_time() - began, moves + 1
         game.apply(decision.action)
-    return Match(game, game.seats[seed % SEATS].id, economy_of(game), seconds, moves)
+    return Match(game, game.seats[seed % table.seats].id, economy_of(game), seconds, moves)
 
 
-def matches(title: str, player: str, against: str, seeds: range) -> None:
-    """How often one player beats three of another kind; each game is told when it is over, so that
+def matches(title: str, player: str, against: str, seeds: range, table: Table) -> None:
+    """How often one player beats others of another kind; each game is told when it is over, so that
     none is lost if the rest are broken off."""
     won, mine, theirs, seconds, moves, games = 0, 0, 0.0, 0.0, 0, len(seeds)
     for seed in seeds:
-        match = play(title, seed, player, against)
+        match = play(title, seed, player, against, table)
         scores = match.game.result()
         won += next(iter(scores)) == match.tried
         print(f"  seed {seed}: {scores[match.tried]} of {list(scores.values())}", flush=True)
@@ -81,13 +93,13 @@ def matches(title: str, player: str, against: str, seeds: range) -> None:
     )
 
 
-def tables(title: str, player: str, seeds: range, save: Path | None) -> None:
+def tables(title: str, player: str, seeds: range, save: Path | None, seated: Table) -> None:
     """What a table of equal players looks like: each game when it is over, and all together."""
     found = []
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
     for seed in seeds:
-        match = play(title, seed, player, None)
+        match = play(title, seed, player, None, seated)
         if save is not None:
             match.game.save(save / f"{title}-{seed}.json")
         game, pace = match.game, 1000 * match.seconds / max(1, match.moves)
@@ -135,7 +147,10 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the first deal's seed")
     parser.add_argument("--every", type=int, default=3)
     parser.add_argument("--save", type=Path, help="a folder for the games of tables")
+    parser.add_argument("--seats", type=int, default=SEATS)
+    parser.add_argument("--option", action="append", default=[], help="a title's option, by its id")
     chosen = parser.parse_intermixed_args()
+    table = Table(chosen.seats, tuple(chosen.option))
     seeds = range(chosen.first, chosen.first + chosen.games)
     if chosen.what == "agreement":
         total = Agreement()
@@ -149,9 +164,9 @@ def main() -> None:
         print(f"{'title':10} {'won':>7} {'player':>8} {'others':>8} {'ms/move':>8}")
     for title in chosen.names or list(all_titles()):
         if chosen.what == "matches":
-            matches(title, chosen.player, chosen.against, seeds)
+            matches(title, chosen.player, chosen.against, seeds, table)
         else:
-            tables(title, chosen.player, seeds, chosen.save)
+            tables(title, chosen.player, seeds, chosen.save, table)
 
 
 if __name__ == "__main__":
