@@ -33,3 +33,10 @@ def test_the_lobby_tells_and_sifts(user, client):
     assert "Tonight" in page
     assert "Autumn" not in page
     assert "live, for 3–5 players" in page
+    assert "No such games" in client.get("/", {"state": "finished"}).content.decode()
+
+
+def test_a_lobby_without_games_leads_to_the_first_one(client, db):
+    page = client.get("/").content.decode()
+    assert 'href="/learn/"' in page.partition('id="games"')[2]
+    assert "data-filter hidden" in page

@@ -56,7 +56,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     others = found.filter(public=True).exclude(_stale())
     if user.is_authenticated:
         others = others.exclude(pk__in=own.values("pk"))
-    groups = [("My games", _rows(own, user))]
+    played = _rows(own, user)
+    groups = [("My games", played)]
     groups += [
         (f"{label} games".capitalize(), _rows(others.filter(status=status), user))
         for status, label in Table.Status.choices
@@ -69,7 +70,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "states": Table.Status.choices,
         "pace": pace,
         "paces": Table.Pace.values,
-        "my_turns": sum(row["my_turn"] for row in _rows(own, user)),
+        "narrowed": bool(wanted or state or pace),
+        "my_turns": sum(row["my_turn"] for row in played),
     }
     part = "parts/games.html" if request.headers.get("X-Part") == "games" else "lobby.html"
     return render(request, f"roundhouse/{part}", context)

@@ -11,6 +11,7 @@ async function look(address = location.href) {
   if (!answer?.ok) return;
   const text = await answer.text();
   if (text !== look.last) games.innerHTML = text;
+  if (games.querySelector(".game")) form.hidden = false;
   look.last = text;
   const mine = games.querySelector(".game.turn") !== null;
   document.title = `${mine ? "● " : ""}Lobby · Roundhouse`;
