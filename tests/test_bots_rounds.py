@@ -87,7 +87,7 @@ def test_a_dividend_that_would_have_been_kept_brings_what_others_would_have_got(
         assert future._saved(100.0) == pytest.approx(0)
         assert future.paid == pytest.approx(-0.9 * kept / 10)
         assert future.payouts == [_Payout(400.0 - kept, 0.9)]
-        assert future.funds.cell == firm.cell
+        assert future.quote.cell == firm.cell
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_money_that_is_nearly_none_ends_no_company() -> None:
         future = Future(forecast.Forecast(game.rules, known), firm, ledger, {}, 0)
         future.funds.cash = cash
         future._settle(0, -sum([cash / 10] * 10))
-        assert (future.funds.loans, future.funds.cell, future.dies) == (1, cell, -1)
+        assert (future.funds.loans, future.quote.cell, future.dies) == (1, cell, -1)
         assert future.funds.cash == pytest.approx(0)
 
 

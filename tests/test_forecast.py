@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import inf
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -23,8 +24,9 @@ from roundhouse.bots.judges import shares, trains
 from roundhouse.bots.judges.outlook import foreseen
 from roundhouse.bots.judges.purse import rationed
 from roundhouse.bots.knowledge import Knowledge, knowledge_of
-from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger, risen, stock_rounds
+from roundhouse.bots.ledger import Ledger, clock, first_sale, make_ledger, stock_rounds
 from roundhouse.bots.mind import Mind
+from roundhouse.bots.prices import Quote, risen
 from roundhouse.bots.view import View
 from roundhouse.model.actions import (
     Bid,
@@ -38,6 +40,7 @@ from roundhouse.model.actions import (
 )
 from roundhouse.model.records import MARKET, Cert, State
 from roundhouse.rounds import machine
+from roundhouse.rounds.rules import Rules
 from roundhouse.rounds.steps.progress import OperatingProgress, StockProgress
 from roundhouse.titles.g1839.state import OperatingRound, StockRound
 from roundhouse.titles.title import all_titles, find_title
@@ -142,21 +145,27 @@ def test_loans_that_pay_a_train_cost_interest_in_the_same_turn() -> None:
     plan = Future(plans, firm, ledger, {}, 0)
     assert plan._shop(0, ["4"], 0.0, 0.0) == 0
     assert (plan.bought, plan.funds.loans, plan.funds.cash) == ([(0, "7")], 5, 12)
-    assert game.rules.box.market.price[plan.funds.cell] == 120
+    assert game.rules.box.market.price[plan.quote.cell] == 120
     short = replace(firm, borrows=4)
     assert Future(plans, short, ledger, {}, 0).funds.credit() == 4 * 80 < 900 - 512
+
+
+def _quote(rules: Rules[Any], firm: Firm) -> Quote:
+    """The price of a company of 1817, whatever dividends do."""
+    return Quote(firm, rules.box.market, Knowledge(pace={}, typical={}), ((0, 0),))
 
 
 def test_loans_for_a_train_must_be_worth_their_interest() -> None:
     """$200 lacks for a 5-train; three loans at $15 bring it, which is owed for half of six rounds
     and so costs $135 beside; one at $10 brings $90."""
     rules = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1).rules
-    market, lent = rules.box.market, rules.facts.loan_value
+    lent = rules.facts.loan_value
     firm = Firm("ME", 5, "100,0,13", 400, 0, ("4",), 200, 1.0, 2, borrows=5)
-    assert Funds(firm, market, lent, 15).dues(200, 6.0) == 3 * 15 * 6 / 2
-    assert Funds(firm, market, lent, 10).dues(90, 4.0) == 10 * 4 / 2
-    assert Funds(firm, market, lent, 10).dues(-5, 4.0) == 0
-    assert Funds(firm, market, 0, 0).dues(90, 4.0) == 0
+    quote = _quote(rules, firm)
+    assert Funds(firm, quote, lent, 15).dues(200, 6.0) == 3 * 15 * 6 / 2
+    assert Funds(firm, quote, lent, 10).dues(90, 4.0) == 10 * 4 / 2
+    assert Funds(firm, quote, lent, 10).dues(-5, 4.0) == 0
+    assert Funds(firm, quote, 0, 0).dues(90, 4.0) == 0
 
 
 @pytest.mark.parametrize(
@@ -174,12 +183,12 @@ def test_new_shares_pay_for_what_a_company_must_have(
     shares: int, cost: int, then: int, cash: int, loans: int
 ) -> None:
     game = roundhouse.new("1817", ["Ada", "Ben", "Cleo"], seed=1)
-    market, lent = game.rules.box.market, game.rules.facts.loan_value
+    lent = game.rules.facts.loan_value
     firm = Firm("ME", shares, "70,0,10", 40, 0, (), 0, 1.0, 2, borrows=shares)
-    funds = Funds(firm, market, lent, 10, forecast.sizes_of(game.rules))
+    funds = Funds(firm, _quote(game.rules, firm), lent, 10, forecast.sizes_of(game.rules))
     assert funds.enlarge(cost)
     assert (funds.shares, funds.cash, funds.loans) == (then, pytest.approx(cash), loans)
-    assert market.price[funds.cell] > 0
+    assert funds.quote.price > 0
     assert funds.enlarge(cost) is (then < 10)
 
 
@@ -229,8 +238,8 @@ def test_what_dividends_are_thought_to_do_to_prices_is_what_they_do(title: str) 
         known = replace(knowledge_of(game.title), vague=0.0)
         firm = Firm(who, c.shares, c.cell or "", 0, 0, (), 0, 1.0, 1)
         plan = Future(forecast.Forecast(game.rules, known), firm, _ENDLESS, {}, 0)
-        plan._move(paid)
-        assert (plan.funds.cell, plan.drift) == (then.corporations[who].cell, 0), (
+        plan.quote.pay(paid)
+        assert (plan.quote.cell, plan.quote.drift) == (then.corporations[who].cell, 0), (
             who,
             c.shares,
             paid,

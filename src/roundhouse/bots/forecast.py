@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ..rounds.rules import Rules
 from ..rounds.steps.dividend import dividends_of
+from .earnings import Earned
 from .firm import Firm, Plan
 from .future import FAR, Future
 from .knowledge import Knowledge
@@ -124,7 +125,7 @@ class Forecast:
     def _best(self, firm: Firm, ledger: Ledger) -> tuple[Plan, int, bool]:
         """The best plan, with the rounds in which no train is bought, and whether money is saved
         in them."""
-        earned: dict[tuple[tuple[str, ...], int], float] = {}
+        earned: Earned = {}
         now = Future(self, firm, ledger, earned, firm.waits).plan()
         best, most = (now, firm.waits, False), 0.0
         if firm.visited is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..stock.market import Market
+from .prices import Quote
 
 if TYPE_CHECKING:
     from .firm import Firm
@@ -21,17 +21,17 @@ _OWED = 0.5
 
 class Funds:
     """The money of one company through the rounds of its plan. ``cash``: in its treasury;
-    ``loans``: taken, of ``allowed`` ones; ``shares``: there are of it; ``cell``: where its price
-    is, which falls by a step for each loan."""
+    ``loans``: taken, of ``allowed`` ones; ``shares``: there are of it; its ``quote`` falls by a
+    step for each loan."""
 
     def __init__(
-        self, firm: Firm, market: Market, lent: int, owed: int, sizes: Sequence[int] = ()
+        self, firm: Firm, quote: Quote, lent: int, owed: int, sizes: Sequence[int] = ()
     ) -> None:
         """``lent``: what a loan brings, 0: there are none; ``owed``: what each costs a round;
         ``sizes``: the numbers of shares companies may have that can make more of them."""
-        self.cash, self.cell, self.shares = float(firm.cash), firm.cell, firm.shares
+        self.cash, self.shares = float(firm.cash), firm.shares
         self.loans, self.allowed = firm.loans, firm.borrows
-        self.market, self.rate, self._lent, self._sizes = market, owed, lent, sizes
+        self.quote, self.rate, self._lent, self._sizes = quote, owed, lent, sizes
 
     @property
     def interest(self) -> int:
@@ -57,7 +57,7 @@ class Funds:
             self.loans += 1
             self.cash += self._lent - rate
             missing -= self._lent - rate
-            self.cell = self.market.left(self.cell)
+            self.quote.fall()
 
     def dues(self, missing: float, rounds: float) -> float:
         """What loans that bring so much cost beside, with so many rounds to come."""
@@ -70,7 +70,7 @@ class Funds:
         """Make as many more shares as it takes, with the loans that allows, to pay something, or as
         many as there may be; whether there may be more. What is missing even so comes from
         elsewhere, as companies merge, and the price stays one that shares are sold at."""
-        price, before = self.market.price[self.cell], self.shares
+        price, before = self.quote.price, self.shares
         for size in self._sizes:
             if self.shares > before and self.cash + self.credit() >= cost:
                 break
@@ -82,6 +82,5 @@ class Funds:
             return False
         self.borrow(cost - self.cash, self.rate)
         self.cash = max(cost, self.cash)
-        while not self.market.price[self.cell] and self.market.right(self.cell) != self.cell:
-            self.cell = self.market.right(self.cell)
+        self.quote.sold()
         return True

@@ -1,5 +1,5 @@
-"""The rounds to come of one company, gone through one by one: what its trains earn, which it buys,
-what it pays out and keeps, how its price moves, and whether it ends."""
+"""The rounds to come of one company, gone through one by one: which trains it buys, what it pays
+out and keeps, what its president adds, and whether it ends."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from .earnings import Earned, Earnings
 from .firm import Firm, Plan
 from .funds import Funds
-from .ledger import Ledger, Rises, risen
+from .ledger import Ledger
+from .prices import Quote
 from .works import Course
 
 if TYPE_CHECKING:
@@ -22,11 +24,6 @@ FAR = 20
 _NEAR, _DOUBT = 1, 0.35
 #: Rounds until a company can count on new shares: trains rust sooner or later than is expected.
 _HEED = 2
-#: How likely a share in the pool lies there still at the end of a stock round: of the one that is
-#: running, of the next one. At tables of bots 0.72 and 0.39.
-_LYING, _LYING_LATER = 0.7, 0.4
-#: What a network that is better than others stays good for, against what is typical.
-_LASTING = 1.2
 #: How much less the shares of a large company may hope for than those of a small one.
 _DILUTION = 0.6
 #: Rounds until help with a train is far off.
@@ -37,8 +34,6 @@ _LED = 0.5
 _SAVING = 3
 #: Money that is none: what additions are not exact to.
 _DUST = 1e-6
-#: What is left to grow of a network that is no longer built at.
-_GROWN = 0.1
 
 
 class _Payout(NamedTuple):
@@ -56,29 +51,24 @@ class Future:
         forecast: Forecast,
         firm: Firm,
         ledger: Ledger,
-        earned: dict[tuple[tuple[str, ...], int], float],
+        earned: Earned,
         waits: int,
         saves: bool = False,
     ) -> None:
         """``waits``: rounds in which it buys no train; ``saves``: it keeps what it earns then;
-        ``earned``: what is known of what trains earn after it has built for some rounds."""
-        self.earned = earned
+        ``earned``: see :class:`.earnings.Earnings`."""
+        self.earnings = Earnings(forecast, firm, earned)
         self.forecast, self.firm, self.ledger = forecast, firm, ledger
         self.waits, self.saves = waits, saves
         self.known, self.box = forecast.known, forecast.rules.box
-        self.market, self.moves = self.box.market, forecast.moves(firm.id)
+        self.quote = Quote(firm, self.box.market, self.known, forecast.moves(firm.id))
         lent = forecast.rules.facts.loan_value
-        self.funds = Funds(firm, self.market, lent, ledger.owed, forecast.sizes)
+        self.funds = Funds(firm, self.quote, lent, ledger.owed, forecast.sizes)
         self.trains: list[tuple[str, float]] = [(k, ledger.rust.get(k, inf)) for k in firm.kinds]
-        self.typical = forecast.typical(firm.kinds, firm.shells)
-        self.basis = self.typical or forecast.typical(firm.supposed, firm.shells)
-        self.help = self.later = self.paid = self.first = self.drift = 0.0
+        self.help = self.later = self.paid = self.first = 0.0
         self.soon = [0.0, 0.0]
-        self.rises, self.pool = Rises(firm.full), firm.pool
         self.bought: list[tuple[int, str]] = []
         self.dies = -1
-        self.traded = ""  # the cell its price is in at the next stock round
-        self.unbuilt = 0  # rounds without money for track
         self.payouts: list[_Payout] = []
         works, estate = self.known.works, firm.estate
         self.course = Course(estate, works) if works is not None and estate is not None else None
@@ -108,7 +98,7 @@ class Future:
 
     def _result(self, discount: float) -> Plan:
         known, funds = self.known, self.funds
-        price, shares = self._price(), funds.shares
+        price, shares = self.quote.expected(), funds.shares
         net = funds.cash - funds.debt
         ended = max(0.0, net) / shares if known.perishing else 0.0
         kept = known.weights.treasury if self.ledger.rounds > 0 else 0.0
@@ -131,7 +121,7 @@ class Future:
             soon=soon,
             bought=bought,
             dies=self.dies,
-            traded=self.traded,
+            traded=self.quote.traded,
         )
 
     def _helped(self, now: int, amount: float) -> None:
@@ -140,13 +130,6 @@ class Future:
         self.help += amount
         if any(at < now for at in self.ledger.stock):
             self.later += amount
-
-    def _price(self) -> float:
-        """The price in the end, with what it is on its way to the next one."""
-        market, cell = self.market, self.funds.cell
-        price = float(market.price[cell])
-        beside = market.right(cell) if self.drift > 0 else market.left(cell)
-        return price + abs(self.drift) * (market.price[beside] - price)
 
     def _certainty(self) -> float:
         """How sure it is that a company that would be ended is: far off much may happen."""
@@ -176,12 +159,12 @@ class Future:
         self.paid += share * discount
         self.payouts.append(_Payout(paid, discount))
         self.funds.cash += share * self.firm.own
-        self._move(paid)
+        self.quote.pay(paid)
         self._traded(now)
         self._spend(now)
         self._build(now)
         self._need(now, discount)
-        if not self.market.price[self.funds.cell]:
+        if not self.quote.price:
             self.dies = now
 
     def _kept(self, earns: float, wanted: float) -> float:
@@ -219,25 +202,17 @@ class Future:
 
     def _runs_no_trains(self) -> bool:
         """Whether it lives on something else than trains."""
-        return self.course is not None or (not self.typical and self.firm.steady > 0)
+        return self.course is not None or (not self.earnings.typical and self.firm.steady > 0)
 
     def _build(self, now: int) -> None:
         """Pay for track; without money for it the network stays as it is."""
         cost = self.known.building
-        if not cost or self._left(self._rounds(now)) < _GROWN:
+        if not cost or not self.earnings.grows(now):
             return
         if self.funds.cash >= cost:
             self.funds.cash -= cost
         else:
-            self.unbuilt += 1
-
-    def _left(self, built: int) -> float:
-        """What is left to grow of its network after rounds in which it has built."""
-        return (1.0 - self.known.weights.maturing) ** built
-
-    def _rounds(self, now: int) -> int:
-        """Rounds in which it has built."""
-        return max(0, now - self.firm.delay - self.unbuilt)
+            self.earnings.unbuilt += 1
 
     def _steady(self, now: int) -> float:
         """What it earns beside its trains."""
@@ -258,7 +233,7 @@ class Future:
         if now or self.firm.turn == "run":
             self.paid += does.pays / self.funds.shares * discount
             if not does.stands:
-                self._move(does.pays)
+                self.quote.pay(does.pays)
         kind = self.ledger.on_sale(self._when(now))
         if kind is not None and now in self.ledger.stock and not does.stands:
             self.trains = [(kind, inf)]
@@ -276,86 +251,18 @@ class Future:
         if not now:
             self.first = brought
         self.paid += brought / self.funds.shares * discount
-        self._drift(2.0 * likely - 1.0)
+        self.quote.move(2.0 * likely - 1.0)
         self._traded(now)
 
     def _traded(self, now: int) -> None:
-        """How the price moves at the end of a stock round: it falls for what still lies in the pool
-        then, and what players have all shares of rises, each as likely as that is."""
-        if now not in self.ledger.stock:
-            return
-        self.traded = self.traded or self.funds.cell
-        if self.pool:
-            self._sink(self.pool * (_LYING if now < 0 else _LYING_LATER))
-            self.pool = 0
-        if self.known.sold_out and self.rises.due():
-            self.funds.cell = risen(self.known, self.market, self.funds.cell)
-
-    def _sink(self, steps: float) -> None:
-        """The price falls by some steps; what is left of one counts as a part to the left."""
-        way = self.market.down if self.known.sinks == "down" else self.market.left
-        for _ in range(int(steps)):
-            self.funds.cell = way(self.funds.cell)
-        self._drift(int(steps) - steps)
+        """The stock round after a round, if one comes: -1: that which is running."""
+        if now in self.ledger.stock:
+            self.quote.trade(running=now < 0)
 
     def _net(self, kinds: Sequence[str], now: int) -> float:
-        """What some trains earn, less what keeping them costs: those that do not bring that are
-        scrapped, but for the last."""
+        """What some trains earn in a round, less what keeping them costs."""
         costs = self.forecast.upkeep(self.firm.id, self.ledger.begun(self._when(now)))
-        if not costs:
-            return self._earns(kinds, now)
-
-        def net(kept: Sequence[str]) -> float:
-            return self._earns(kept, now) - sum([costs.get(k, 0) for k in kept])
-
-        kept, found = list(kinds), net(kinds)
-        for kind in [k for k in self.box.trains if k in costs]:
-            while kind in kept and len(kept) > 1:
-                fewer = kept.copy()
-                fewer.remove(kind)
-                if (without := net(fewer)) <= found:
-                    break
-                kept, found = fewer, without
-        return found
-
-    def _earns(self, kinds: Sequence[str], now: int) -> float:
-        """What some trains earn: at first like those now, later like those of other networks."""
-        key = tuple(kinds), self._rounds(now)
-        found = self.earned.get(key)
-        if found is None:
-            found = self.earned[key] = self._earning(*key)
-        return found
-
-    def _earning(self, kinds: tuple[str, ...], built: int) -> float:
-        """The same after rounds in which it has built."""
-        typical = self.forecast.typical(kinds, self.firm.shells)
-        left = self._left(built)
-        quality = 1.0 + (self.firm.quality - 1.0) * left
-        once = self._with_one_more(kinds)
-        grown = quality * self._used(kinds, once, typical, built)
-        if not self.basis:
-            return grown
-        like = self.firm.income * min(1.0, typical / self.basis)
-        like += self.firm.more * max(0.0, once - self.basis)
-        like += self.firm.further * max(0.0, typical - max(self.basis, once))
-        return left * like + (1.0 - left) * max(grown, min(like, _LASTING * typical))
-
-    def _with_one_more(self, kinds: Sequence[str]) -> float:
-        """What the best of some trains typically earn, one more than it owns now."""
-        table, most = self.known.typical, max(1, len(self.firm.kinds)) + 1
-        if len(kinds) > most:
-            kinds = sorted(kinds, key=lambda k: table.get(k, 0.0), reverse=True)[:most]
-        return self.forecast.typical(kinds, self.firm.shells)
-
-    def _used(self, kinds: Sequence[str], once: float, typical: float, built: int) -> float:
-        """What trains typically earn where one more finds little to do: the network makes room for
-        it in time. ``once``: what one more than there are now does, all of them ``typical``."""
-        best = max([self.known.typical.get(k, 0.0) for k in kinds], default=0.0)
-        once = max(best, once)
-        still = (1.0 - self.known.weights.spreading) ** built
-        idle = still * (1.0 - min(1.0, self.firm.more))
-        idle_too = still * (1.0 - min(1.0, self.firm.further))
-        return best + (1.0 - idle) * (once - best) + (1.0 - idle_too) * max(0.0, typical - once)
+        return self.earnings.net(kinds, now, costs)
 
     def _shop(self, now: int, alive: list[str], earns: float, owed: float) -> float:
         """Buy the train on sale if that pays; what is kept of the revenue for it, or for one that
@@ -384,7 +291,7 @@ class Future:
     def _rather_lent(self, kept: float, cell: str) -> bool:
         """Whether it costs a president less to add so much to a train than that it is kept of a
         dividend and the price is that of another cell for it."""
-        fall = self.market.price[self.funds.cell] - self.market.price[cell]
+        fall = self.quote.price - self.box.market.price[cell]
         lost = _LED * (kept + self.funds.shares * fall)
         return lost > self.known.weights.help * kept
 
@@ -431,31 +338,6 @@ class Future:
             if self.known.perishing:
                 self.dies = now
 
-    def _move(self, paid: float) -> None:
-        price = self.market.price[self.funds.cell]
-        self._drift(self._steps(paid, max(1, price)) if paid > 0 else -1.0)
-
-    def _drift(self, steps_more: float) -> None:
-        """The price goes as many steps to the right as add up."""
-        self.drift += steps_more
-        steps = round(self.drift)
-        self.drift -= steps
-        way = self.market.right if steps > 0 else self.market.left
-        for _ in range(abs(steps)):
-            self.funds.cell = way(self.funds.cell)
-
-    def _steps(self, paid: float, price: int) -> float:
-        """Steps to the right for a dividend, as likely as they are: it will be more or less than
-        what is planned."""
-        (_, before), *moves = self.moves
-        found, near = float(before), self.known.vague
-        for least, steps in moves:
-            beyond = paid / (max(1, least) * price) - 1.0
-            sure = 0.5 + beyond / near if near else float(paid >= least * price)
-            found += min(1.0, max(0.0, sure)) * (steps - before)
-            before = steps
-        return found
-
     def _saved(self, missing: float) -> float:
         """Money for a train that the last dividends would have been kept for; what is missing then,
         less than 0 if more had to be kept. Of a dividend the company has got its own part
@@ -466,22 +348,14 @@ class Future:
             kept = self._kept(paid, min(missing / others, paid)) if others > 0 else 0.0
             if missing <= 0 or kept <= 0:
                 continue
-            lower = self._lower(paid, paid - kept)
+            lower = self.quote.lower(paid, paid - kept)
             if self._rather_lent(kept, lower):
                 break
             self.payouts[-n] = _Payout(paid - kept, discount)
             self.paid -= kept / self.funds.shares * discount
-            self.funds.cell = lower
+            self.quote.cell = lower
             missing -= kept * others
         return missing
-
-    def _lower(self, paid: float, instead: float) -> str:
-        """Where the price is if less has been paid out in one of the last rounds."""
-        price, cell = max(1, self.market.price[self.funds.cell]), self.funds.cell
-        steps = self._steps(paid, price) - (self._steps(instead, price) if instead > 0 else -1.0)
-        for _ in range(round(steps)):
-            cell = self.market.left(cell)
-        return cell
 
     def _leftover(self, now: int) -> str | None:
         """The best train the bank sells then out of those that have rusted."""

@@ -14,19 +14,14 @@ from ..rounds.rules import Rules
 from ..rounds.steps.dividend import dividends_of
 from ..rounds.steps.operating import beyond
 from ..rounds.steps.progress import OperatingProgress, StockProgress
-from ..stock.market import Market
 from .knowledge import Knowledge
+from .prices import Rises, risen
 from .sold import as_good_as_sold
 
 #: Rounds looked ahead at most: to the top of the market, and for stock rounds.
 _FAR = 30
 #: Percent that players have of a company that is as good as sold out.
 _FULL = 90
-#: How likely a company players have all shares of is so a stock round later, and one of which some
-#: are left: in real games, 18 of 19 and 17 of 35 that lasted.
-_STAYING, _FILLING = 0.95, 0.4
-#: What of a rise has added up before the first: what is sold out rises at once.
-_BEFORE = 0.05
 #: Twice the rounds by which it must be expected to have rusted, or not, for that to be certain.
 _SPARE = 4.0
 #: Rounds until the first train of a pile nobody has touched is bought; one that is as good as sold
@@ -407,28 +402,6 @@ def _climb(
         if now in stock and rises.due():
             cell = risen(known, market, cell)
     return inf
-
-
-def risen(known: Knowledge, market: Market, cell: str) -> str:
-    """Where a price is after a stock round that ended with all shares with players."""
-    return market.up(cell) if known.sold_out == "up" else market.right(cell)
-
-
-class Rises:
-    """The rises of a price by stock rounds that end with all shares of a company with players, as
-    likely as that is: one comes whenever one has added up."""
-
-    def __init__(self, full: bool) -> None:
-        self._full, self._added = float(full), _BEFORE
-
-    def due(self) -> bool:
-        """Whether one comes by the next of these stock rounds."""
-        self._full = _STAYING * self._full + _FILLING * (1.0 - self._full)
-        self._added += self._full
-        if self._added < 1.0:
-            return False
-        self._added -= 1.0
-        return True
 
 
 def _typically(known: Knowledge, s: State, c: Corporation) -> float:
