@@ -742,6 +742,29 @@ def test_a_president_who_cannot_pay_the_interest_that_is_due_is_as_good_as_bankr
     assert 0 < broke < 0.25 * able
 
 
+@pytest.mark.parametrize(
+    ("other", "sold"),
+    [
+        # nobody could lead it for him: but for the president's certificate he has one share
+        ((Cert(index=2, percent=20),), 20),
+        # somebody could
+        ((Cert(index=2, percent=20), Cert(index=3, percent=20)), 60),
+    ],
+)
+def test_the_presidents_certificate_is_no_money_unless_somebody_can_take_it(
+    other: tuple[Cert, ...], sold: int
+) -> None:
+    game = roundhouse.load(GAMES / "1817" / "base.json").at(300)
+    s, (who, heir, *_) = game.state.fork(), game.state.players
+    c = next(c for c in s.corporations.values() if c.president and c.shares == 5)
+    own = (Cert(index=0, percent=40), Cert(index=1, percent=20))
+    c = replace(c, president=who, certs={who: own, heir: other})
+    s.corporations = {k: replace(o, certs={}) for k, o in s.corporations.items()} | {c.id: c}
+    view = View(bots.Magnate("quick").mind(game), s, who)
+    least = s.players[who].cash + 0.5 * sold / 20 * game.rules.price(s, c.id)
+    assert perils._liquid(view, s, who) == pytest.approx(least)
+
+
 def test_dividends_on_what_is_sold_short_must_be_paid(monkeypatch: pytest.MonkeyPatch) -> None:
     game = roundhouse.load(GAMES / "1817" / "base.json").at(300)
     s, who = game.state.fork(), "player:1"
