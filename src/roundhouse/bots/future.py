@@ -255,7 +255,7 @@ class Future:
         self._traded(now)
 
     def _traded(self, now: int) -> None:
-        """The stock round after a round, if one comes: -1: that which is running."""
+        """Move the price by the stock round after a round, if one comes; -1: before the first."""
         if now in self.ledger.stock:
             self.quote.trade(running=now < 0)
 

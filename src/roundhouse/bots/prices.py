@@ -88,7 +88,7 @@ class Quote:
         self.cell = self.market.left(self.cell)
 
     def sold(self) -> None:
-        """Stay where shares are sold at: to the right of where there is no price."""
+        """Move to the right, from where there is no price, until shares are sold."""
         while not self.price and self.market.right(self.cell) != self.cell:
             self.cell = self.market.right(self.cell)
 
