@@ -98,10 +98,7 @@ def _holdings(view: View, s: State, player: str, helped: Collection[str]) -> Ite
 def _sellable(view: View, s: State, player: str, c: Corporation, helped: Collection[str]) -> int:
     """How many shares of a company a player may sell to help some: of these no more than leave him
     their president."""
-    if c.cell is None or c.held(player) <= 0:
-        return 0
-    bundles = view.rules.trading.sellable(s, player, c)
-    most = max([b.percent for b in bundles], default=0)
+    most = view.to_sell(s, c, player)
     if c.id in helped:
         others = max([c.held(p) for p in s.players if p != player], default=0)
         most = min(most, max(0, c.held(player) - others))

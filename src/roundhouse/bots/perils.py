@@ -7,7 +7,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ..model.records import Corporation, State
-from ..stock.bundles import president_percent
 
 if TYPE_CHECKING:
     from .view import View
@@ -86,15 +85,5 @@ def sold_short(s: State, player: str) -> list[Corporation]:
 def _liquid(view: View, s: State, player: str) -> float:
     """A player's money with what the shares he can sell would bring, which fall as he does."""
     traded = [c for c in s.corporations.values() if c.shares > _PRIVATE]
-    worth = sum([_to_sell(s, c, player) / c.unit * view.rules.price(s, c.id) for c in traded])
-    return s.players[player].cash + _SOLD * worth
-
-
-def _to_sell(s: State, c: Corporation, player: str) -> int:
-    """The percent of a company a player can sell: the president's certificate only where somebody
-    else has as much."""
-    held = max(0, c.held(player))
-    lead = president_percent(c.certs.get(player, ()))
-    if not lead or any(c.held(p) >= lead for p in s.players if p != player):
-        return held
-    return held - lead
+    sold = [view.to_sell(s, c, player) // c.unit * view.rules.price(s, c.id) for c in traded]
+    return s.players[player].cash + _SOLD * sum(sold)

@@ -367,6 +367,13 @@ class View:
         plain = (earns + _KEPT * c.cash) / c.shares + price(self.rules.box.market, s, c.id)
         return planned + part * (plain - planned)
 
+    def to_sell(self, s: State, c: Corporation, player: str) -> int:
+        """The percent of a company a player can sell, as the rules of trading say."""
+        if c.cell is None or c.held(player) <= 0:
+            return 0
+        bundles = self.rules.trading.sellable(s, player, c)
+        return max([b.percent for b in bundles], default=0)
+
     def lead(self, plan: Plan) -> float:
         """What leading a company brings by its plan, less what it costs its president."""
         return self.weights.control * plan.income - self.weights.help * plan.help
