@@ -183,14 +183,15 @@ def test_an_unknown_level_is_refused() -> None:
 
 
 def test_the_magnate_gets_ahead_of_those_who_look_one_action_ahead() -> None:
-    """Part of one game; benchmarks/bots.py plays many."""
+    """One game to its end; benchmarks/bots.py plays many."""
     game = roundhouse.new("1873", players=["Ada", "Ben", "Cleo"], seed=1)
     mine, bot = game.seats[0].id, bots.player(seed=1)
 
     def policy(g: roundhouse.Game, choices: Sequence[roundhouse.Choice], rng: Random) -> Action:
         return (bot if g.players_to_act[0] == mine else bots.thrifty)(g, choices, rng)
 
-    selfplay.play_on(game, Random(1), actions=700, policy=policy)
+    selfplay.play_on(game, Random(1), actions=2_000, policy=policy)
+    assert game.finished
     scores = game.result()
     assert scores.pop(mine) > max(scores.values())
 

@@ -11,7 +11,7 @@ import roundhouse
 from openings import mining_company
 from roundhouse import Game, bots, selfplay
 from roundhouse.bots import prospects
-from roundhouse.bots.cards import begun, doomed
+from roundhouse.bots.cards import begun, doomed, lost
 from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges.founding import ventures
 from roundhouse.bots.judges.shares import _offered
@@ -99,12 +99,32 @@ def test_a_railway_that_cannot_pay_its_first_train_is_lost() -> None:
         for k, cell, cash in (("NWE", "300,0,18", 1_500), ("SHE", "240,0,15", 1_200))
     )  # fmt: skip
     s.corporations = {**s.corporations, "NWE": first, "SHE": second}
-    for left, lost in ((1, True), (2, False)):
+    for left, none in ((1, True), (2, False)):
         s.depot = replace(s.depot, piles=(Pile("4T", 1, left), Pile("5T", 0, 99)))
         view = View(bots.Magnate("quick").mind(game), s, me)
-        assert [doomed(view, s, c) for c in (first, second)] == [False, lost]
-        assert (view.share(s, second)[0] == 0.0) == lost
+        assert [doomed(view, s, c) for c in (first, second)] == [False, none]
+        assert (view.share(s, second)[0] == 0.0) == none
         assert view.needed("SHE", 750) == 0.0 < view.needed("SHE", 650)
+
+
+def test_a_railway_is_in_danger_where_others_may_buy_the_train_it_could_pay() -> None:
+    """A mining company that operates before it has the money for the last 4T as a machine."""
+    game = roundhouse.new("1873", ["Ada", "Ben", "Cleo"], seed=3)
+    for money, left, danger in ((700, 1, 0.5), (700, 2, 0.0), (100, 1, 0.0)):
+        view, symbol = mining_company(game, money, connected=True)
+        s, me = view.now.fork(), view.me
+        railway = replace(
+            s.corporations["SHE"], cell="240,0,15", cash=1_200, floated=True, president=me,
+            certs={me: tuple([Cert(n, 20) for n in range(5)])},
+        )  # fmt: skip
+        s.corporations = {**s.corporations, "SHE": railway}
+        s.phase, s.depot = "4", replace(s.depot, piles=(Pile("4T", 1, left), Pile("5T", 0, 99)))
+        then = View(view.mind, s, me)
+        assert symbol in [c.id for c in s.corporations.values() if c.cell == "280,0,17"]
+        assert lost(then, s, railway) == danger
+        assert not doomed(then, s, railway)
+        whole = then.running(s, railway, then.plan(s, "SHE"))
+        assert then.share(s, railway)[0] == pytest.approx((1 - danger) * whole)
 
 
 def test_a_conversion_counts_what_players_gain_by_the_new_shares() -> None:

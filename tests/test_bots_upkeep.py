@@ -118,7 +118,7 @@ def test_a_card_does_for_several_places_and_is_paid_at_once(game: Game) -> None:
         ((equipped, switcher, machine, switcher), 310.0, 10.0, 120),
     ):
         course = Course(Estate(pieces, len(pieces) // 2), works)
-        assert course.spend(cash, "3T", 9.0) == left, (len(pieces), cash)
+        assert course.spend(cash, "3T", 9.0, "3T") == left, (len(pieces), cash)
         assert course.earns("3T") == earned, (len(pieces), cash)
 
 
@@ -137,6 +137,75 @@ def test_a_company_pays_what_its_mines_cost_more_than_they_bring(game: Game) -> 
         assert future.course is not None
         assert future.course.rows[0] == machine
         assert future.funds.cash == left
+
+
+def test_a_company_that_cannot_pay_what_its_mines_cost_is_lost(game: Game) -> None:
+    """§5.8.1: two mines without machines cost 40; nobody helps, and all shares are forfeited."""
+    for cash, dies in ((39, 0), (40, 1), (79, 1), (80, 2)):
+        view, symbol = mining_company(game, cash, connected=True)
+        s = view.now.fork()
+        s.phase, s.depot = "4", replace(s.depot, piles=(Pile("4T", 1, 3),))
+        firm = View(view.mind, s, view.me).firm(s, s.corporations[symbol])
+        forecast = Forecast(game.rules, knowledge_of(game.title))
+        plan = Future(forecast, firm, _ledger(game, "4T", 9.0), {}, 0).plan()
+        assert (plan.dies, plan.help) == (dies, 0)
+        assert (plan.worth > 0) == (dies > 1)  # what is farther off may come otherwise
+
+
+def _one_mine(*earns: int) -> Estate:
+    """What a company lives on whose mine earns so much by the last kind of train, whatever it
+    buys."""
+    return Estate((Piece((earns,) * 6), Piece(((0,) * 5,) * 6)), 1)
+
+
+def test_a_company_keeps_what_the_next_round_costs_it(game: Game) -> None:
+    """By hand: it earns 100, and with the 4T that comes before the next round 40 less than
+    nothing."""
+    forecast = Forecast(game.rules, knowledge_of(game.title))
+    ledger = _ledger(game, "3T", 9.0)
+    soon = replace(ledger, arrival={**ledger.arrival, "4T": 0.5})
+    for cash, kept in ((0, 40), (30, 10), (50, 0)):
+        firm = Firm(
+            "MO", 2, "280,0,17", cash, 0, (), 0, 1.0, 0,
+            steady=100, estate=_one_mine(100, 100, -40, -40, -40),
+        )  # fmt: skip
+        future = Future(forecast, firm, soon, {}, 0)
+        future._round(0, 1.0)
+        assert (future.funds.cash, future.paid) == (cash + kept, (100 - kept) / 2)
+        future._round(1, 1.0)
+        assert future.dies == -1
+
+
+def test_a_train_may_come_sooner_than_is_expected(game: Game) -> None:
+    """What a company needs for it then counts as likely as that is: half where it is expected with
+    its turn, nothing from one and a half rounds later on."""
+    forecast = Forecast(game.rules, knowledge_of(game.title))
+    ledger = _ledger(game, "3T", 9.0)
+    for arrival, cash, safe in (
+        (0.3, 39, 0.6),
+        (0.3, 40, 1.0),
+        (1.4, 39, 1 - 0.1 / 3),
+        (1.5, 0, 1),
+    ):
+        firm = Firm(
+            "MO", 2, "280,0,17", cash, 0, (), 0, 1.0, 0,
+            steady=100, estate=_one_mine(100, 100, -40, -40, -40),
+        )  # fmt: skip
+        soon = replace(ledger, arrival={**ledger.arrival, "4T": arrival})
+        future = Future(forecast, firm, soon, {}, 0)
+        future._risk(0, ())
+        assert future.safe == pytest.approx(safe)
+
+
+def test_money_for_the_next_round_is_not_spent(game: Game) -> None:
+    """A 3M that brings nothing more costs 300; with the next train the mine costs 40 a round, and
+    with the machine still 10."""
+    works = knowledge_of(game.title).works
+    assert works is not None
+    machine = Piece(((0, 0, -40, -40, -40), (0,) * 5, (90, 90, -10, -10, -10)))
+    for cash, left in ((309.0, 309.0), (310.0, 10.0)):
+        course = Course(Estate((machine, Piece(((0,) * 5,) * 3)), 1), works)
+        assert course.spend(cash, "3T", 9.0, "4T") == left
 
 
 def test_what_trains_are_thought_to_cost_is_what_a_railway_pays(game: Game) -> None:

@@ -149,6 +149,10 @@ class Facts(Part[S, R]):
         """What a company earns a round beside its routes; negative: what keeping it costs."""
         return 0
 
+    def track_due(self, s: S, who: str) -> int:
+        """What track still costs a company that it must lay before it may do anything else."""
+        return 0
+
     def upkeep(self, who: str, begun: str | None) -> Mapping[str, int]:
         """What trains cost a company a round, by their kind, once the first of a kind has been
         bought and none of the next."""

@@ -38,6 +38,7 @@ def test_mine_builds_on_a_concession_route() -> None:
     assert t.cash(1) - before == 100 + 45
     assert t.rules.concession_open(t.s, "KEZ")
     assert t.s.owed == {"H3": 100}
+    assert t.rules.facts.track_due(t.s, "KEZ") == 100
 
     t.form("KEZ", 240, 3)
     t.money(KEZ=600)
@@ -83,12 +84,14 @@ def test_reserved_tile_is_laid_by_its_railway() -> None:
     t.form("SHE", 240, 3)
     t.money(SHE=1200)
     t.turn_of("SHE")
+    assert t.rules.facts.track_due(t.s, "SHE") == 300
     assert lays(t, "F3") == {("963", 3)}
     assert t.may() == {"lay_tile"}
     assert t.refused("SHE", "pass").code == "must_build"
     t.act("SHE", "lay_tile", hex="F3", tile=t.s.kept["F3"], rotation=3)
     assert t.cash("SHE") == 1200 - 300
     assert not t.charter("SHE").incomplete
+    assert t.rules.facts.track_due(t.s, "SHE") == 0
     assert t.s.kept == {}
     assert t.s.owed == {}
 

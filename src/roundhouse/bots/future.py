@@ -32,6 +32,9 @@ _SOMETIME = 4
 _LED = 0.5
 #: Rounds a company saves for a train it must have.
 _SAVING = 3
+#: How likely a train has come by when it is expected, and in how many rounds more it surely has;
+#: rounds in which a company may be lost because it comes sooner.
+_BY_THEN, _SPREAD, _WARY = 0.5, 3.0, 2
 #: Money that is none: what additions are not exact to.
 _DUST = 1e-6
 
@@ -68,7 +71,7 @@ class Future:
         self.help = self.later = self.paid = self.first = 0.0
         self.soon = [0.0, 0.0]
         self.bought: list[tuple[int, str]] = []
-        self.dies = -1
+        self.dies, self.safe = -1, 1.0
         self.payouts: list[_Payout] = []
         works, estate = self.known.works, firm.estate
         self.course = Course(estate, works) if works is not None and estate is not None else None
@@ -108,7 +111,7 @@ class Future:
         sure = self._certainty()
         if sure:
             self._helped(self.dies, sure * max(0.0, -net) * discount)
-        last = sure * ended + (1.0 - sure) * going
+        last = self.safe * (sure * ended + (1.0 - sure) * going)
         bought = tuple(self.bought)
         worth, soon = self.paid + last * discount, (self.soon[0], self.soon[1])
         return Plan(
@@ -152,7 +155,8 @@ class Future:
             self._after_run(alive, discount)
             return
         owed = self.funds.interest
-        keep = self._kept(earns, self._shop(now, alive, earns, owed))
+        self._risk(now, alive)
+        keep = self._kept(earns, max(self._shop(now, alive, earns, owed), self._upkeep(now, earns)))
         paid = max(0.0, earns - keep)
         self._settle(now, keep - owed)
         share = paid / self.funds.shares
@@ -166,6 +170,15 @@ class Future:
         self._need(now, discount)
         if not self.quote.price:
             self.dies = now
+
+    def _upkeep(self, now: int, earns: float) -> float:
+        """What is kept of a revenue for what the next round costs more than it brings, where a
+        company that cannot pay that is lost."""
+        if not self.known.insolvency:
+            return 0.0
+        alive = [k for k, last in self.trains if last > self._when(now + 1)]
+        missing = -self._net(alive, now + 1) - self._steady(now + 1) - self.funds.cash
+        return min(max(0.0, earns), max(0.0, missing))
 
     def _kept(self, earns: float, wanted: float) -> float:
         """What is kept of a revenue to have so much of it: as large a part as dividends leave; what
@@ -193,7 +206,8 @@ class Future:
         """Buy what its money pays for beside trains, and pays."""
         if self.course is not None and self.funds.cash > 0:
             kind, rounds = self.ledger.on_sale(self._when(now)), self.ledger.rounds - now - 1
-            self.funds.cash = self.course.spend(self.funds.cash, kind, rounds)
+            then = self.ledger.begun(self._when(now + 1))
+            self.funds.cash = self.course.spend(self.funds.cash, kind, rounds, then)
 
     def _need(self, now: int, discount: float) -> None:
         """A company that must have a train at the end of its turn, or dies without."""
@@ -219,6 +233,22 @@ class Future:
         if self.course is None:
             return self.firm.steady
         return self.course.earns(self.ledger.begun(self._when(now))) if now else self.firm.steady
+
+    def _risk(self, now: int, alive: Sequence[str]) -> None:
+        """How likely its owners lose it in a round because a train comes before that is expected
+        later, and what keeping things costs with it."""
+        if not self.known.insolvency or now > self.firm.delay + _WARY:
+            return
+        at = self._when(now)
+        coming = [(when, k) for k, when in self.ledger.arrival.items() if when > at + 0.01]
+        when, kind = min(coming, default=(inf, ""))
+        likely = _BY_THEN - (when - at) / _SPREAD
+        if likely <= 0:
+            return
+        earns = self.earnings.net(alive, now, self.forecast.upkeep(self.firm.id, kind))
+        earns += self.firm.steady if self.course is None else self.course.earns(kind)
+        if self.funds.cash + earns < 0:
+            self.safe *= 1.0 - likely
 
     def _unled(self) -> Unled | None:
         """What it does if nobody leads it."""
@@ -330,7 +360,11 @@ class Future:
         self.funds.cash = max(0.0, self.funds.cash)
 
     def _short_of_money(self, now: int) -> None:
-        """Interest that cannot be paid: the president pays, and the company is ended."""
+        """Interest that cannot be paid: the president pays, and the company is ended; so it is at
+        once by what keeping its things costs, where its owners lose it."""
+        if self.known.insolvency:
+            self.dies = now
+            return
         self.funds.borrow(-self.funds.cash, 0)
         if self.funds.cash < 0:
             self._helped(now, -self.funds.cash)

@@ -26,9 +26,9 @@ class Founding(Struct, frozen=True, forbid_unknown_fields=True):
     otherwise: float = 0.0
     #: What it is worth to choose first.
     premium: int = 0
-    #: What the first track of a company costs that a card of its name lets a player begin: the card
-    #: is lost after the stock round it was not used in.
-    cards: Mapping[str, int] = {}
+    #: Companies that a card of their name lets a player begin: the card is lost after the stock
+    #: round it was not used in.
+    cards: tuple[str, ...] = ()
     #: Those of them that need no train; the others are lost without one at the end of their first
     #: turn.
     trainless: tuple[str, ...] = ()
@@ -188,6 +188,8 @@ class Knowledge(Struct, frozen=True, forbid_unknown_fields=True):
     patient: bool = False
     #: Whether a company without a train at the end of its turn is liquidated.
     perishing: bool = False
+    #: Whether its owners lose a company that cannot pay what keeping its things costs.
+    insolvency: bool = False
     #: What a train becomes when it rusts: the bank sells those that did.
     leftovers: Mapping[str, str] = {}
     #: Worth of private companies beside face value and revenue.

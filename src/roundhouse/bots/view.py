@@ -228,15 +228,14 @@ class View:
         return self.income.now(s, symbol) + fixed
 
     def to_spend(self, s: State, c: Corporation) -> int:
-        """A company's money, with what it gets when it floats, less what its first track costs;
-        those that live on the runs of others keep nothing."""
+        """A company's money, with what it gets when it floats, less what track costs that it must
+        lay first; those that live on the runs of others keep nothing."""
         if self.known.lives_on_visits(c.id):
             return 0
-        founding = self.known.founding
-        track = 0 if c.operated or prospects.placed(self, c) else founding.cards.get(c.id, 0)
-        if c.floated or not founding.capital:
+        track, capital = self.rules.facts.track_due(s, c.id), self.known.founding.capital
+        if c.floated or not capital:
             return c.cash - track
-        return founding.capital * price(self.rules.box.market, s, c.id) - track
+        return capital * price(self.rules.box.market, s, c.id) - track
 
     def _own(self, c: Corporation) -> float:
         """Shares whose dividends a company gets itself."""
@@ -341,13 +340,13 @@ class View:
         assert c.cell is not None
         if self.dying(s, c):
             return self._remains(s, c)
-        if cards.doomed(self, s, c):
+        if (gone := cards.lost(self, s, c)) == 1.0:
             return 0.0, 0.0
         plan = self.plan(s, c.id)
         if self.known.lives_on_visits(c.id):
             return plan.worth, 0.0
-        lead = self.lead(plan)
-        worth = self.running(s, c, plan)
+        lead = (1.0 - gone) * self.lead(plan)
+        worth = (1.0 - gone) * self.running(s, c, plan)
         if lost := perils.peril(self, c, plan.traded):
             left, debt = self._remains(s, c)
             worth = (1.0 - lost) * worth + lost * left

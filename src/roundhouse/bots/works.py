@@ -88,6 +88,15 @@ class Works:
             found = self._alone[key] = m, ledger, _followed(course, m.cash, ledger, rounds)
         return found[2]
 
+    def may_buy(self, estate: Estate, money: int, ledger: Ledger) -> bool:
+        """Whether a company can pay a card in its next turn, with what it earns in it, that brings
+        more than it costs."""
+        if self.known is None:
+            return False
+        course, kind = Course(estate, self.known), ledger.on_sale(0.0)
+        cash = money + course.earns(ledger.begun(0.0))
+        return course.pays_card(cash, kind, ledger.rounds)
+
     def improved(self, s: State, then: State, who: str, kind: str | None) -> int:
         """What a place would earn more in a position than in one before it, with the equipment of a
         kind of train."""
@@ -184,6 +193,13 @@ class Course:
         paying = [wish for wish in offered if wish.more * rounds > _MORE * wish.cost]
         return sorted(paying, key=lambda w: (w.more / w.cost, w.cost, w.pieces), reverse=True)
 
+    def pays_card(self, cash: float, kind: str | None, rounds: float) -> bool:
+        """Whether there is so much money for a card that brings more than it costs."""
+        if kind not in self.kinds:
+            return False
+        cards = self._cards(self._at(kind))
+        return any(w.cost <= cash and w.more * rounds > _MORE * w.cost for w in cards)
+
     def _cards(self, at: int) -> Iterator[Wish]:
         """Cards of the first kind: each does at one price for several places that have none as
         good."""
@@ -219,18 +235,22 @@ class Course:
         """Places it is still thought to add."""
         return self.estate.more - sum([count for count, _ in self.new])
 
-    def spend(self, cash: float, kind: str | None, rounds: float) -> float:
-        """Spend money on what brings most for it; what is left."""
+    def spend(self, cash: float, kind: str | None, rounds: float, then: str | None) -> float:
+        """Spend money on what brings most for it, but for what the next round costs, in which
+        ``then`` is the last kind of train that has come; what is left."""
         at = self._at(kind)
         for wish in self._wishes(kind, rounds):
             if not wish.pieces:
-                count = min(self._free(), cash / wish.cost)
+                count = min(self._free(), max(0.0, cash + min(0.0, self.earns(then))) / wish.cost)
                 self.new.append((count, at + 1))
                 cash -= count * wish.cost
             elif wish.cost <= cash:
-                for number in wish.pieces:
-                    self.rows[number] = at + 1
-                cash -= wish.cost
+                before, rows = self.earns(then), self.rows
+                self.rows = [at + 1 if n in wish.pieces else row for n, row in enumerate(rows)]
+                if cash - wish.cost + self.earns(then) < min(0.0, cash + before):
+                    self.rows = rows
+                else:
+                    cash -= wish.cost
         return cash
 
 
@@ -245,6 +265,6 @@ def _followed(course: Course, money: int, ledger: Ledger, rounds: float) -> tupl
         cash += part * min(earns, earns / 2)
         if cash < 0:
             return found, 0.0
-        cash = course.spend(cash, ledger.on_sale(now), rounds - now - 1)
+        cash = course.spend(cash, ledger.on_sale(now), rounds - now - 1, ledger.begun(now + 1))
         now += 1
     return found, cash

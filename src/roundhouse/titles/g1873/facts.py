@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ...facts import Fact, Lot, Unled
 from ...model.actions import Action, Bid
 from .auction import offered
+from .concessions import route_cost
 from .ending import Ending
 from .fleet import letter, local_bonus, maintenance, net_revenue, size
 from .state import (
@@ -75,6 +76,10 @@ class Facts1873(Ending):
         if who in self.rules.railways:
             return local_bonus(self.rules, s, who) - maintenance(self.rules, s, who)
         return net_revenue(self.rules, s, who)
+
+    def track_due(self, s: State1873, who: str) -> int:
+        """§9.5.1: what is left of a railway's concession route."""
+        return route_cost(self.rules, s, who) if who in self.rules.railways else 0
 
     def upkeep(self, who: str, begun: str | None) -> Mapping[str, int]:
         """§10.6: those of a railway; the external one pays none."""

@@ -9,13 +9,14 @@ from ...model.choices import Choice
 from ...rounds.steps.operating import OperatingPlay, TurnStep
 from . import fleet
 from .companies import can_convert, close_mine, convert
+from .concessions import complete, route_built
 from .equipment import Equipment
 from .mines import BuyMine, SwitchEquipment
 from .rules import Rules1873
 from .running import ChooseDividend, RunTrains
 from .state import CardRound, Mine, OperatingRound, State1873
 from .station import StationToken
-from .track import Report, Track, complete, route_built
+from .track import Report, Track
 
 
 class ConvertOrClose(TurnStep[State1873, Rules1873]):

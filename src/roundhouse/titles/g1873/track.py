@@ -1,5 +1,5 @@
-"""Track (§9): which tiles fit, what mines and railways may lay, concession routes; the report of
-mines it connects (§5.4)."""
+"""Track (§9): which tiles fit, what mines and railways may lay; the report of mines it connects
+(§5.4)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ...board.tiles import COLORS, NODE, Face, Tile
 from ...model.actions import Action, DestinationConnection, LayTile, Pass
 from ...model.choices import Choice, Equal
 from ...model.events import Noted
-from ...model.frozen import FrozenDict, put
 from ...model.records import BANK, Board, set_corporation
 from ...rounds.step import Fault, Step
 from ...rounds.steps.operating import TurnStep
 from . import supply
+from .concessions import build_for_another, complete, route_built, terrain
 from .rules import Rules1873
-from .state import Mine, OperatingRound, State1873, charter_of, mines_of
+from .state import Mine, OperatingRound, State1873, mines_of
 
 if TYPE_CHECKING:
     from .constants import ConcessionTile
@@ -72,45 +72,6 @@ def connect_mines(rules: Rules1873, s: State1873) -> None:
         if any(coord in goals for coord, _ in mine_reach(rules, s.board, mine.id).nodes):
             set_corporation(s, mine.id, connected=True)
             s.now.emit(Noted("connected", mine.id))
-
-
-# concession routes (§9.5–9.6)
-
-
-def concessions_of(rules: Rules1873, railway: str) -> dict[str, ConcessionTile]:
-    """The hexes a railway must build on."""
-    table = rules.constants.concession_tiles
-    return {h: c for h, c in table.items() if c.railway == railway}
-
-
-def route_built(rules: Rules1873, board: Board, railway: str) -> bool:
-    """§9.5.6."""
-    return all(
-        supply.serves(laying.face_at(rules.box, board, coord), concession)
-        for coord, concession in concessions_of(rules, railway).items()
-    )
-
-
-def complete(rules: Rules1873, s: State1873, railway: str) -> None:
-    """§9.6.5: the route is built; what others spent on it is paid to the bank."""
-    mine = concessions_of(rules, railway)
-    pay(s, railway, BANK, sum(s.owed.get(h, 0) for h in mine), "concession")
-    s.owed = FrozenDict({h: c for h, c in s.owed.items() if h not in mine})
-    set_corporation(s, railway, incomplete=False)
-    s.now.emit(Noted("route built", railway))
-
-
-def build_for_another(rules: Rules1873, s: State1873, builder: str, coord: str, cost: int) -> None:
-    """§9.6: the concession comes sooner; the builder's owner is paid, its railway will owe it."""
-    railway = rules.constants.concession_tiles[coord].railway
-    charter = charter_of(s, railway)
-    homes = {h.hex for h in rules.box.corporations[railway].home}
-    if charter.pending and not charter.advanced and coord not in homes:
-        set_corporation(s, railway, advanced=True)
-    owner = rules.president(s, builder)
-    if cost and owner is not None:
-        pay(s, BANK, owner, cost, "concession")
-        s.owed = put(s.owed, coord, s.owed.get(coord, 0) + cost)
 
 
 class Track(TurnStep[State1873, Rules1873]):
@@ -178,12 +139,7 @@ class Track(TurnStep[State1873, Rules1873]):
     # legality
 
     def cost(self, s: State1873, coord: str) -> int:
-        """§9.4: the terrain of a hex that still lies as printed."""
-        if coord in s.board.tiles:
-            return 0
-        if "aag_variant" in self.rules.options and coord in self.rules.constants.aag_terrain:
-            return self.rules.constants.aag_terrain[coord]
-        return self.box.map.printed[coord].tile.cost
+        return terrain(self.rules, s, coord)
 
     def _why_not_here(self, s: State1873, who: str, coord: str) -> Fault | None:
         """Faults of the hex, whatever the tile."""
