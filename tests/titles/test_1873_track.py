@@ -85,6 +85,9 @@ def test_reserved_tile_is_laid_by_its_railway() -> None:
     t.money(SHE=1200)
     t.turn_of("SHE")
     assert t.rules.facts.track_due(t.s, "SHE") == 300
+    told = [f.text for f in t.rules.facts.of(t.s, "SHE") if f.short == "route!"]
+    cost = t.rules.facts.money(300)
+    assert told == [f"Its concession route is not complete; what is left costs {cost} (§9.6)."]
     assert lays(t, "F3") == {("963", 3)}
     assert t.may() == {"lay_tile"}
     assert t.refused("SHE", "pass").code == "must_build"

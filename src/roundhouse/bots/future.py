@@ -174,11 +174,22 @@ class Future:
     def _upkeep(self, now: int, earns: float) -> float:
         """What is kept of a revenue for what the next round costs more than it brings, where a
         company that cannot pay that is lost."""
-        if not self.known.insolvency:
+        if not self.known.insolvency or earns <= 0:
             return 0.0
-        alive = [k for k, last in self.trains if last > self._when(now + 1)]
-        missing = -self._net(alive, now + 1) - self._steady(now + 1) - self.funds.cash
-        return min(max(0.0, earns), max(0.0, missing))
+        at = self._when(now + 1)
+        alive = [k for k, last in self.trains if last > at]
+        costs = -self._brings(alive, now + 1, self.ledger.begun(at))
+        return min(earns, max(0.0, costs - self.funds.cash))
+
+    def _brings(self, kinds: Sequence[str], now: int, begun: str | None) -> float:
+        """What it earns in a round once the first train of a kind has come; less than 0 only by
+        what keeping its things costs."""
+        if self.course is not None:
+            return self.course.earns(begun)
+        costs = self.forecast.upkeep(self.firm.id, begun)
+        if costs.keys().isdisjoint(kinds):
+            return float(self.firm.steady)
+        return self.earnings.net(kinds, now, costs) + self.firm.steady
 
     def _kept(self, earns: float, wanted: float) -> float:
         """What is kept of a revenue to have so much of it: as large a part as dividends leave; what
@@ -245,9 +256,7 @@ class Future:
         likely = _BY_THEN - (when - at) / _SPREAD
         if likely <= 0:
             return
-        earns = self.earnings.net(alive, now, self.forecast.upkeep(self.firm.id, kind))
-        earns += self.firm.steady if self.course is None else self.course.earns(kind)
-        if self.funds.cash + earns < 0:
+        if self.funds.cash + self._brings(alive, now, kind) < 0:
             self.safe *= 1.0 - likely
 
     def _unled(self) -> Unled | None:

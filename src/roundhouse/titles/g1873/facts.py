@@ -48,11 +48,17 @@ class Facts1873(Ending):
             return (self._mine(s, c),) if c.open else ()
         assert isinstance(c, Charter)
         states = (
-            (c.formed and c.incomplete, "route!", "Its concession route is not complete (§9.6)."),
+            (c.formed and c.incomplete, "route!", self._unfinished(s, key)),
             (c.formed and c.pending, "train!", "It still has to buy its compulsory train."),
             (c.receivership, "receiver", "In receivership: nobody leads it (§6.6)."),
         )
         return (*self._mines(s, key), *(Fact(short, text) for true, short, text in states if true))
+
+    def _unfinished(self, s: State1873, railway: str) -> str:
+        """That the route of a railway is not complete, and what that still costs."""
+        due = self.track_due(s, railway)
+        cost = f"; what is left costs {self.money(due)}" if due else ""
+        return f"Its concession route is not complete{cost} (§9.6)."
 
     def _mines(self, s: State1873, owner: str) -> tuple[Fact, ...]:
         return tuple(self._mine(s, m) for m in mines_of(s) if m.open and m.owner == owner)
