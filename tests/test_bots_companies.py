@@ -11,7 +11,7 @@ import roundhouse
 from openings import mining_company
 from roundhouse import Game, bots, selfplay
 from roundhouse.bots import prospects
-from roundhouse.bots.cards import begun, doomed, lost
+from roundhouse.bots.cards import begun, lost
 from roundhouse.bots.decision import Candidate
 from roundhouse.bots.judges.founding import ventures
 from roundhouse.bots.judges.shares import _offered
@@ -102,7 +102,7 @@ def test_a_railway_that_cannot_pay_its_first_train_is_lost() -> None:
     for left, none in ((1, True), (2, False)):
         s.depot = replace(s.depot, piles=(Pile("4T", 1, left), Pile("5T", 0, 99)))
         view = View(bots.Magnate("quick").mind(game), s, me)
-        assert [doomed(view, s, c) for c in (first, second)] == [False, none]
+        assert [lost(view, s, c) == 1.0 for c in (first, second)] == [False, none]
         assert (view.share(s, second)[0] == 0.0) == none
         assert view.needed("SHE", 750) == 0.0 < view.needed("SHE", 650)
 
@@ -122,7 +122,6 @@ def test_a_railway_is_in_danger_where_others_may_buy_the_train_it_could_pay() ->
         then = View(view.mind, s, me)
         assert symbol in [c.id for c in s.corporations.values() if c.cell == "280,0,17"]
         assert lost(then, s, railway) == danger
-        assert not doomed(then, s, railway)
         whole = then.running(s, railway, then.plan(s, "SHE"))
         assert then.share(s, railway)[0] == pytest.approx((1 - danger) * whole)
 

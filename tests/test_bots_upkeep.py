@@ -152,10 +152,11 @@ def test_a_company_that_cannot_pay_what_its_mines_cost_is_lost(game: Game) -> No
         assert (plan.worth > 0) == (dies > 1)  # what is farther off may come otherwise
 
 
-def _one_mine(*earns: int) -> Estate:
-    """What a company lives on whose mine earns so much by the last kind of train, whatever it
+def _with_one_mine(cash: int) -> Firm:
+    """A company whose mine earns 100 before the first 4T, then 40 less than nothing, whatever it
     buys."""
-    return Estate((Piece((earns,) * 6), Piece(((0,) * 5,) * 6)), 1)
+    estate = Estate((Piece(((100, 100, -40, -40, -40),) * 6), Piece(((0,) * 5,) * 6)), 1)
+    return Firm("MO", 2, "280,0,17", cash, 0, (), 0, 1.0, 0, steady=100, estate=estate)
 
 
 def test_a_company_keeps_what_the_next_round_costs_it(game: Game) -> None:
@@ -165,10 +166,7 @@ def test_a_company_keeps_what_the_next_round_costs_it(game: Game) -> None:
     ledger = _ledger(game, "3T", 9.0)
     soon = replace(ledger, arrival={**ledger.arrival, "4T": 0.5})
     for cash, kept in ((0, 40), (30, 10), (50, 0)):
-        firm = Firm(
-            "MO", 2, "280,0,17", cash, 0, (), 0, 1.0, 0,
-            steady=100, estate=_one_mine(100, 100, -40, -40, -40),
-        )  # fmt: skip
+        firm = _with_one_mine(cash)
         future = Future(forecast, firm, soon, {}, 0)
         future._round(0, 1.0)
         assert (future.funds.cash, future.paid) == (cash + kept, (100 - kept) / 2)
@@ -187,10 +185,7 @@ def test_a_train_may_come_sooner_than_is_expected(game: Game) -> None:
         (1.4, 39, 1 - 0.1 / 3),
         (1.5, 0, 1),
     ):
-        firm = Firm(
-            "MO", 2, "280,0,17", cash, 0, (), 0, 1.0, 0,
-            steady=100, estate=_one_mine(100, 100, -40, -40, -40),
-        )  # fmt: skip
+        firm = _with_one_mine(cash)
         soon = replace(ledger, arrival={**ledger.arrival, "4T": arrival})
         future = Future(forecast, firm, soon, {}, 0)
         future._risk(0, ())

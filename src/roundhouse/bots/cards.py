@@ -65,26 +65,19 @@ def _pledged(view: View, s: State, player: str, but: str) -> float:
     return float(_FLOATED * sum([_least_par(view, s, card) for card in unused]))
 
 
-def doomed(view: View, s: State, c: Corporation) -> bool:
-    """Whether a company begun by a card is lost in its first turn: it must buy a train then, and
-    has no money for the one that is left by those that operate before it."""
-    if c.cell is None or not must_buy(view, c):
-        return False
-    return view.to_spend(s, c) < train_price(view, s, _before(view, s, c))
-
-
 def lost(view: View, s: State, c: Corporation) -> float:
-    """How likely a company begun by a card is lost in its first turn: certainly if it is doomed,
-    else the likelier the more that operate before it can buy what it could pay."""
+    """How likely a company begun by a card is lost in its first turn, in which it must buy a train:
+    certainly if those that must before it leave none it can pay, else the likelier the more others
+    can buy before it."""
     if c.cell is None or not must_buy(view, c):
         return 0.0
-    if doomed(view, s, c):
-        return 1.0
     spare, cash = 0.0 - _before(view, s, c), view.to_spend(s, c)
     for pile in s.depot.piles:
         if view.rules.box.trains[pile.kind].price > cash:
             break
         spare += inf if pile.left is None else pile.left
+    if spare <= 0:
+        return 1.0
     eager = sum([_may_buy(view, s, o) for o in _earlier(view, s, c) if not must_buy(view, o)])
     if eager < spare:
         return 0.0

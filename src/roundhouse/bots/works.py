@@ -37,6 +37,10 @@ class Wish(NamedTuple):
     cost: float
     pieces: tuple[int, ...] = ()
 
+    def pays(self, rounds: float) -> bool:
+        """Whether it brings clearly more than it costs in so many rounds."""
+        return self.more * rounds > _MORE * self.cost
+
 
 class Estate(Struct, frozen=True):
     """What a company lives on beside its routes. ``pieces``: the equipment of so many ``places``,
@@ -190,7 +194,7 @@ class Course:
         offered = [*self._cards(at), *self._others(at)]
         if self._free() > 0:
             offered.append(Wish(self._mean(at + 1, at), self.known.price + self._full(at)))
-        paying = [wish for wish in offered if wish.more * rounds > _MORE * wish.cost]
+        paying = [wish for wish in offered if wish.pays(rounds)]
         return sorted(paying, key=lambda w: (w.more / w.cost, w.cost, w.pieces), reverse=True)
 
     def pays_card(self, cash: float, kind: str | None, rounds: float) -> bool:
@@ -198,7 +202,7 @@ class Course:
         if kind not in self.kinds:
             return False
         cards = self._cards(self._at(kind))
-        return any(w.cost <= cash and w.more * rounds > _MORE * w.cost for w in cards)
+        return any(card.cost <= cash and card.pays(rounds) for card in cards)
 
     def _cards(self, at: int) -> Iterator[Wish]:
         """Cards of the first kind: each does at one price for several places that have none as
